@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta.h - the one public header of libbauta.
+ *
+ * Read it from the top: the first part holds the five calls that everyone needs, then come
+ * the other commands, then settings, and last what is experimental.
+ *
+ *     bauta_recipe *recipe = NULL;
+ *     bauta_error error;
+ *     bauta_recipe_new(&recipe, &error);                              // 1
+ *     bauta_recipe_set(recipe, "input", "patients.csv", &error);      // 2
+ *     bauta_recipe_set(recipe, "quasi", "age,zip,sex", &error);
+ *     bauta_recipe_set(recipe, "sensitive", "disease", &error);
+ *     bauta_recipe_set(recipe, "require", "k=5", &error);
+ *     bauta_anonymize(recipe, "out", NULL, &error);                   // 3
+ *     bauta_audit("out/publish", recipe, NULL, &error);               // 4
+ *     bauta_recipe_free(recipe);                                      // 5
+ *
+ * Conventions
+ *   - Every call that can fail returns a bauta_status and fills the caller's bauta_error
+ *     (which may be NULL). A status must not be ignored: the compiler refuses it.
+ *   - The library never prints, exits, aborts or reads the environment, and keeps no state
+ *     between calls. Handles may be used by one thread at a time; separate handles are
+ *     independent.
+ *   - Strings are UTF-8 and zero-terminated. The library copies what it keeps.
+ *   - A free call accepts NULL.
+ *   - No cell value of the input ever appears in an error: rows and columns are named.
+ *     Rows count data records from 1; row 0 is the header.
+ */
+#ifndef BAUTA_H
+#define BAUTA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define BAUTA_API __attribute__((visibility("default")))
+#define BAUTA_MUST_USE __attribute__((warn_unused_result))
+#else
+#define BAUTA_API
+#define BAUTA_MUST_USE
+#endif
+
+/* What a call came to. The numbers are the exit codes of the command. */
+typedef enum bauta_status {
+    BAUTA_OK = 0,       /* done, and the promises hold */
+    BAUTA_NO = 1,       /* the answer is no: a requirement cannot be met, an audit failed */
+    BAUTA_USAGE = 2,    /* the call or the flag is wrong */
+    BAUTA_INVALID = 3,  /* the input or the recipe is invalid */
+    BAUTA_SYSTEM = 4,   /* reading, writing, memory, or the caller cancelled */
+    BAUTA_INTERNAL = 5, /* a fault of this library */
+} bauta_status;
+
+/* What went wrong, where, and what to try. Owned by the caller, filled without allocation. */
+typedef struct bauta_error {
+    bauta_status status;
+    int64_t row;       /* data record from 1, 0 for the header, -1 when it does not apply */
+    char file[256];    /* empty when it does not apply */
+    char column[128];  /* empty when it does not apply */
+    char message[512]; /* lower case, no full stop */
+    char hint[512];    /* advice, or empty */
+} bauta_error;
+
+/* ---- 1. The five calls ------------------------------------------------------------------ */
+
+typedef struct bauta_recipe bauta_recipe; /* the whole request: input, roles, requirements … */
+typedef struct bauta_report bauta_report; /* what a command found out */
+
+/* Makes an empty recipe. The caller owns it. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_new(bauta_recipe **out, bauta_error *error);
+
+/* Sets one key, as the flag of the same name does ("quasi", "age,zip"). docs/recipe.md lists
+ * the keys. Keys that name lists add to what is there. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_set(bauta_recipe *recipe, const char *key,
+                                                       const char *value, bauta_error *error);
+
+/* Groups, publishes and audits; `out` is created and holds publish/ and private/ afterwards.
+ * With `report` not NULL the caller owns what is put there. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out,
+                                                      bauta_report **report, bauta_error *error);
+
+/* Recomputes every promise of a release from its files alone. BAUTA_NO: one does not hold.
+ * With inputs in `recipe`, also compares the release with those original records. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_audit(const char *publish, const bauta_recipe *recipe,
+                                                  bauta_report **report, bauta_error *error);
+
+BAUTA_API void bauta_recipe_free(bauta_recipe *recipe);
+
+/* ---- 2. Reports --------------------------------------------------------------------------- */
+
+/* The report as JSON or as text for people. The caller frees *text with bauta_text_free. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_report_json(const bauta_report *report, char **text,
+                                                        bauta_error *error);
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_report_text(const bauta_report *report, char **text,
+                                                        bauta_error *error);
+BAUTA_API void bauta_text_free(char *text);
+BAUTA_API void bauta_report_free(bauta_report *report);
+
+/* ---- 3. The other commands ---------------------------------------------------------------- */
+
+/* Reads a YAML recipe into `recipe`; keys already set keep their value (flags win). */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_load(bauta_recipe *recipe, const char *file,
+                                                        bauta_error *error);
+
+/* Looks at the input and writes a commented recipe as text; the report's text is the recipe. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_init(const bauta_recipe *recipe, bauta_report **report,
+                                                 bauta_error *error);
+
+/* Columns, types, distinct values, uniqueness, and the smallest sets of columns that single
+ * people out. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_describe(const bauta_recipe *recipe,
+                                                     bauta_report **report, bauta_error *error);
+
+/* Groups as bauta_anonymize would and measures, but writes nothing. With `tries` not NULL
+ * ("k=3,5,10") once for each value, side by side. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries,
+                                                    bauta_report **report, bauta_error *error);
+
+/* Information loss of releases against the original records named as input in `recipe`. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_measure(const char *const *releases, size_t count,
+                                                    const bauta_recipe *recipe,
+                                                    bauta_report **report, bauta_error *error);
+
+/* Builds and checks the hierarchy of one column of the input and shows it: with `write` not
+ * NULL as a CSV file in the usual form (leaf;level1;…;*), otherwise as text. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_hierarchy(const bauta_recipe *recipe,
+                                                      const char *column, const char *write,
+                                                      bauta_report **report, bauta_error *error);
+
+/* Sample data. `arguments` holds "name=value" pairs as `bauta synth KIND --help` lists them;
+ * the table goes to `out` ("-": standard output). */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_synth(const char *kind, const char *const *arguments,
+                                                  size_t count, const char *out,
+                                                  bauta_error *error);
+
+/* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",
+ * "keys" (of a recipe), or "registries". */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
+                                                 bauta_error *error);
+
+/* ---- 4. Settings -------------------------------------------------------------------------- */
+
+/* Called now and then from the calling thread's work; return nonzero to cancel. `total` is 0
+ * when it is not known. */
+typedef int (*bauta_progress)(void *user, const char *stage, int64_t done, int64_t total);
+
+BAUTA_API void bauta_recipe_on_progress(bauta_recipe *recipe, bauta_progress callback, void *user);
+
+BAUTA_API const char *bauta_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The record scanner. The hot loop walks the set bits of a 64-bit mask of structural bytes
+ * (delimiter, LF, quote); only fields that begin with a quote leave it.
+ */
+#include "base/csv.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+static inline uint64_t structural_mask(const char *p, char delimiter)
+{
+    const __m128i d = _mm_set1_epi8(delimiter), n = _mm_set1_epi8('\n'), q = _mm_set1_epi8('"');
+    uint64_t mask = 0;
+    for (int i = 0; i < 4; i++) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+        __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, d), _mm_cmpeq_epi8(v, n)),
+                                   _mm_cmpeq_epi8(v, q));
+        mask |= (uint64_t)(unsigned)_mm_movemask_epi8(hit) << (16 * i);
+    }
+    return mask;
+}
+#else
+static inline uint64_t structural_mask(const char *p, char delimiter)
+{
+    uint64_t mask = 0;
+    for (int i = 0; i < 64; i++)
+        mask |= (uint64_t)(p[i] == delimiter || p[i] == '\n' || p[i] == '"') << i;
+    return mask;
+}
+#endif
+
+void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, size_t columns)
+{
+    *csv = (bt_csv){.at = bytes,
+                    .end = bytes + length,
+                    .delimiter = delimiter,
+                    .columns = columns,
+                    .window = bytes};
+    csv->mask = length ? structural_mask(bytes, delimiter) : 0;
+}
+
+/* Continues the window at `p`, forgetting structural bytes before it. */
+static inline void seek(bt_csv *csv, const char *p)
+{
+    size_t offset = (size_t)(p - csv->window);
+    if (offset >= 64) {
+        csv->window = p;
+        csv->mask = p < csv->end ? structural_mask(p, csv->delimiter) : 0;
+    } else {
+        csv->mask &= ~(uint64_t)0 << offset;
+    }
+}
+
+/* The next structural byte at or after the current place, or csv->end. */
+static inline const char *next_structural(bt_csv *csv)
+{
+    while (csv->mask == 0) {
+        csv->window += 64;
+        if (csv->window >= csv->end) {
+            csv->window = csv->end;
+            return csv->end;
+        }
+        csv->mask = structural_mask(csv->window, csv->delimiter);
+    }
+    const char *p = csv->window + __builtin_ctzll(csv->mask);
+    csv->mask &= csv->mask - 1;
+    return p < csv->end ? p : csv->end;
+}
+
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static inline bt_span trimmed(const char *from, const char *to)
+{
+    while (from < to && is_blank(to[-1]))
+        to--;
+    while (from < to && is_blank(*from))
+        from++;
+    return (bt_span){from, (uint32_t)(to - from), false};
+}
+
+static bool fail(bt_csv *csv, bt_csv_fault fault, size_t column, const char *byte)
+{
+    csv->fault = fault;
+    csv->fault_column = column;
+    csv->fault_byte = byte;
+    return false;
+}
+
+/* A field whose first byte (after blanks) is the quote at `quote`. Puts its span and returns
+ * the structural byte that ends it, or NULL after a fault. */
+static const char *quoted_field(bt_csv *csv, const char *quote, size_t column, bt_span *field)
+{
+    const char *p = quote + 1;
+    bool doubled = false;
+    for (;;) {
+        p = memchr(p, '"', (size_t)(csv->end - p));
+        if (!p) return fail(csv, BT_CSV_UNCLOSED, column, quote), NULL;
+        if (p + 1 >= csv->end || p[1] != '"') break;
+        doubled = true;
+        p += 2;
+    }
+    if (p - quote > UINT32_MAX) return fail(csv, BT_CSV_LONG, column, quote), NULL;
+    *field = trimmed(quote + 1, p);
+    field->doubled = doubled;
+    for (p++; p < csv->end && is_blank(*p) && *p != csv->delimiter; p++)
+        ;
+    if (p < csv->end && *p != csv->delimiter && *p != '\n')
+        return fail(csv, BT_CSV_STRAY, column, p), NULL;
+    seek(csv, p < csv->end ? p + 1 : p);
+    return p;
+}
+
+/* One field from `start`; returns the structural byte that ends it, or NULL after a fault. */
+static inline const char *field_end(bt_csv *csv, const char *start, size_t column, bt_span *field)
+{
+    const char *p = next_structural(csv);
+    if (__builtin_expect(p < csv->end && *p == '"', 0)) {
+        for (const char *b = start; b < p; b++)
+            if (!is_blank(*b)) return fail(csv, BT_CSV_STRAY, column, p), NULL;
+        return quoted_field(csv, p, column, field);
+    }
+    if (__builtin_expect(p - start > UINT32_MAX, 0))
+        return fail(csv, BT_CSV_LONG, column, start), NULL;
+    *field = trimmed(start, p);
+    return p;
+}
+
+static inline bool at_blank_line(const bt_csv *csv)
+{
+    const char *p = csv->at;
+    return *p == '\n' || (*p == '\r' && p + 1 < csv->end && p[1] == '\n');
+}
+
+static void skip_blank_lines(bt_csv *csv)
+{
+    while (csv->at < csv->end && at_blank_line(csv))
+        csv->at += *csv->at == '\r' ? 2 : 1;
+    seek(csv, csv->at);
+}
+
+bool bt_csv_next(bt_csv *csv, bt_span *fields)
+{
+    if (csv->at >= csv->end) return false;
+    if (__builtin_expect(csv->columns > 1 && at_blank_line(csv), 0)) {
+        skip_blank_lines(csv);
+        if (csv->at >= csv->end) return false;
+    }
+    const char *start = csv->at;
+    size_t last = csv->columns - 1;
+    for (size_t column = 0;; column++) {
+        const char *p = field_end(csv, start, column, &fields[column]);
+        if (!p) return false;
+        bool ends = p == csv->end || *p == '\n';
+        if (column == last) {
+            if (!ends) return fail(csv, BT_CSV_MANY, column, p);
+            csv->at = p == csv->end ? p : p + 1;
+            return true;
+        }
+        if (ends) return fail(csv, BT_CSV_FEW, column, p);
+        start = p + 1;
+    }
+}
+
+size_t bt_csv_any(bt_csv *csv, bt_span *fields, size_t most)
+{
+    if (csv->at >= csv->end) return 0;
+    const char *start = csv->at;
+    for (size_t column = 0;; column++) {
+        bt_span field;
+        const char *p = field_end(csv, start, column, &field);
+        if (!p) return 0;
+        if (column < most) fields[column] = field;
+        if (p == csv->end || *p == '\n') {
+            csv->at = p == csv->end ? p : p + 1;
+            return column + 1;
+        }
+        start = p + 1;
+    }
+}
+
+bauta_status bt_span_text(bt_span *span, bt_buffer *scratch, bauta_error *error)
+{
+    if (!span->doubled) return BAUTA_OK;
+    scratch->length = 0;
+    BT_TRY(bt_buffer_reserve(scratch, span->length, error));
+    for (uint32_t i = 0; i < span->length; i++) {
+        scratch->bytes[scratch->length++] = span->bytes[i];
+        if (span->bytes[i] == '"') i++;
+    }
+    *span = (bt_span){scratch->bytes, (uint32_t)scratch->length, false};
+    return BAUTA_OK;
+}
+
+const char *bt_csv_fault_text(bt_csv_fault fault)
+{
+    switch (fault) {
+    case BT_CSV_FINE: return "no fault";
+    case BT_CSV_FEW: return "the record has fewer fields than the header";
+    case BT_CSV_MANY: return "the record has more fields than the header";
+    case BT_CSV_UNCLOSED: return "a quoted field is not closed";
+    case BT_CSV_STRAY:
+        return "a quote stands inside an unquoted field or text follows a closing quote";
+    case BT_CSV_LONG: return "a field is longer than 4 GiB";
+    }
+    return "unknown fault";
+}
+
+bt_csv_census bt_csv_survey(const char *bytes, size_t length)
+{
+    bt_csv_census census = {0, false, false};
+    size_t i = 0;
+    while (i < length) {
+        /* Counters of one byte per lane cannot overflow in 255 rounds: the loop vectorizes. */
+        size_t stop = i + 240 < length ? i + 240 : length;
+        unsigned char quotes = 0, nul = 0, high = 0;
+        for (; i < stop; i++) {
+            unsigned char c = (unsigned char)bytes[i];
+            quotes = (unsigned char)(quotes + (c == '"'));
+            nul |= c == 0;
+            high |= c;
+        }
+        census.quotes += quotes;
+        census.nul |= nul;
+        census.high |= high >> 7;
+    }
+    return census;
+}
+
+bauta_status bt_csv_put(bt_buffer *out, const char *bytes, size_t length, bauta_error *error)
+{
+    bool quote = length > 0 && (is_blank(bytes[0]) || is_blank(bytes[length - 1]));
+    size_t doubled = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = bytes[i];
+        quote |= c == ',' || c == '\n' || c == '\r' || c == '"';
+        doubled += c == '"';
+    }
+    BT_TRY(bt_buffer_reserve(out, length + doubled + 2, error));
+    if (!quote) {
+        if (length) memcpy(out->bytes + out->length, bytes, length);
+        out->length += length;
+        return BAUTA_OK;
+    }
+    char *p = out->bytes + out->length;
+    *p++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == '"') *p++ = '"';
+        *p++ = bytes[i];
+    }
+    *p++ = '"';
+    out->length = (size_t)(p - out->bytes);
+    return BAUTA_OK;
+}

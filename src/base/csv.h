@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CSV records (RFC 4180): splitting a block of bytes into fields, and quoting.
+ *
+ * Written by hand because nothing packaged splits at memory speed and reports the exact place
+ * of a fault: the scanner finds delimiters, line ends and quotes 64 bytes at a time and gives
+ * fields as spans of the block, copying nothing. It does no I/O and knows no types.
+ *
+ * Rules: fields are separated by one delimiter byte; a record ends with LF or CR LF; a field
+ * that begins with a quote ends with the next quote that is not doubled and may hold
+ * delimiters and line ends; a quote anywhere else is a fault. Blank lines are skipped when the
+ * table has more than one column.
+ */
+#ifndef BT_CSV_H
+#define BT_CSV_H
+
+#include "base/memory.h"
+
+enum { BT_CSV_PADDING = 64 }; /* readable bytes that must follow a block */
+
+typedef struct bt_span {
+    const char *bytes; /* inside the quotes, if it was quoted; white space outside trimmed */
+    uint32_t length;
+    bool doubled; /* holds doubled quotes: see bt_span_text */
+} bt_span;
+
+typedef enum bt_csv_fault {
+    BT_CSV_FINE,
+    BT_CSV_FEW,      /* the record has fewer fields than columns */
+    BT_CSV_MANY,     /* … more fields than columns */
+    BT_CSV_UNCLOSED, /* a quoted field does not end */
+    BT_CSV_STRAY,    /* a quote inside an unquoted field, or text after a closing quote */
+    BT_CSV_LONG,     /* a field of more than 4 GiB */
+} bt_csv_fault;
+
+typedef struct bt_csv {
+    const char *at, *end; /* next record; end of the block */
+    char delimiter;
+    size_t columns; /* fields expected in a record */
+    /* private: structural bytes of the 64 bytes from `window` on */
+    const char *window;
+    uint64_t mask;
+    /* after a fault */
+    bt_csv_fault fault;
+    size_t fault_column;    /* from 0 */
+    const char *fault_byte; /* where */
+} bt_csv;
+
+/* The block is [bytes, bytes + length), followed by BT_CSV_PADDING readable bytes. It begins at
+ * a record and ends after one (the last line end may be missing). */
+void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, size_t columns);
+
+/* Puts the next record into fields[0..columns-1]; false at the end of the block or on a fault
+ * (then csv->fault is set). */
+bool bt_csv_next(bt_csv *csv, bt_span *fields);
+
+/* One record whose number of fields is not known; used for headers and small files. Returns
+ * the number of fields, at most `most` of them stored; 0 at the end or on a fault. */
+size_t bt_csv_any(bt_csv *csv, bt_span *fields, size_t most);
+
+/* The text of a span: itself, or with doubled quotes undone in `scratch`. */
+BT_MUST_USE bauta_status bt_span_text(bt_span *span, bt_buffer *scratch, bauta_error *error);
+
+const char *bt_csv_fault_text(bt_csv_fault fault);
+
+/* Number of quotes, NUL bytes present?, bytes above 127 present? - one fast pass. */
+typedef struct bt_csv_census {
+    size_t quotes;
+    bool nul, high;
+} bt_csv_census;
+bt_csv_census bt_csv_survey(const char *bytes, size_t length);
+
+/* Appends a field, quoted when it must be (delimiter comma, quote, line end, outer space). */
+BT_MUST_USE bauta_status bt_csv_put(bt_buffer *out, const char *bytes, size_t length,
+                                    bauta_error *error);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays, arenas and buffers. Every size is checked before it reaches malloc.
+ */
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
+
+typedef struct bt_arena_block {
+    struct bt_arena_block *next;
+    size_t used, size;
+    _Alignas(ARENA_ALIGN) char bytes[];
+} bt_arena_block;
+
+void *bt_array(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!bt_size_mul(count, size, &bytes)) return NULL;
+    return malloc(bytes ? bytes : 1);
+}
+
+void *bt_array_zero(size_t count, size_t size)
+{
+    return calloc(count ? count : 1, size ? size : 1);
+}
+
+bauta_status bt_array_grow(void *items, size_t *capacity, size_t need, size_t size,
+                           bauta_error *error)
+{
+    if (need <= *capacity) return BAUTA_OK;
+    size_t wanted = *capacity < 8 ? 8 : *capacity, bytes;
+    while (wanted < need)
+        if (!bt_size_mul(wanted, 2, &wanted)) return bt_fail_memory(error);
+    if (!bt_size_mul(wanted, size, &bytes)) return bt_fail_memory(error);
+    void *old, *grown;
+    memcpy(&old, items, sizeof old);
+    grown = realloc(old, bytes);
+    if (!grown) return bt_fail_memory(error);
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return BAUTA_OK;
+}
+
+void *bt_arena_alloc(bt_arena *arena, size_t bytes)
+{
+    size_t rounded;
+    if (!bt_size_add(bytes, ARENA_ALIGN - 1, &rounded)) return NULL;
+    rounded &= ~(size_t)(ARENA_ALIGN - 1);
+    bt_arena_block *block = arena->blocks;
+    if (!block || block->size - block->used < rounded) {
+        size_t size = rounded > ARENA_BLOCK / 4 ? rounded : ARENA_BLOCK, total;
+        if (!bt_size_add(size, sizeof *block, &total)) return NULL;
+        bt_arena_block *fresh = malloc(total);
+        if (!fresh) return NULL;
+        fresh->used = 0;
+        fresh->size = size;
+        /* A dedicated large block goes behind the current one, which still has room. */
+        if (block && size != ARENA_BLOCK) {
+            fresh->next = block->next;
+            block->next = fresh;
+        } else {
+            fresh->next = block;
+            arena->blocks = fresh;
+        }
+        block = fresh;
+    }
+    void *result = block->bytes + block->used;
+    block->used += rounded;
+    return result;
+}
+
+void *bt_arena_array(bt_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!bt_size_mul(count, size, &bytes)) return NULL;
+    void *result = bt_arena_alloc(arena, bytes);
+    if (result) memset(result, 0, bytes);
+    return result;
+}
+
+char *bt_arena_copy(bt_arena *arena, const char *text, size_t length)
+{
+    size_t bytes;
+    if (!bt_size_add(length, 1, &bytes)) return NULL;
+    char *copy = bt_arena_alloc(arena, bytes);
+    if (!copy) return NULL;
+    if (length) memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *bt_arena_print(bt_arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : bt_arena_alloc(arena, (size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void bt_arena_release(bt_arena *arena)
+{
+    for (bt_arena_block *block = arena->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    arena->blocks = NULL;
+}
+
+bauta_status bt_buffer_reserve(bt_buffer *buffer, size_t more, bauta_error *error)
+{
+    size_t need;
+    if (!bt_size_add(buffer->length, more, &need)) return bt_fail_memory(error);
+    return bt_array_grow(&buffer->bytes, &buffer->capacity, need, 1, error);
+}
+
+bauta_status bt_buffer_add(bt_buffer *buffer, const void *bytes, size_t length, bauta_error *error)
+{
+    BT_TRY(bt_buffer_reserve(buffer, length, error));
+    if (length) memcpy(buffer->bytes + buffer->length, bytes, length);
+    buffer->length += length;
+    return BAUTA_OK;
+}
+
+bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    bauta_status status = length < 0 ? bt_fail(error, BAUTA_INTERNAL, "cannot format text")
+                                     : bt_buffer_reserve(buffer, (size_t)length + 1, error);
+    if (status == BAUTA_OK) {
+        vsnprintf(buffer->bytes + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+    return status;
+}
+
+void bt_buffer_release(bt_buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (bt_buffer){0};
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parsing typed parameters from their table.
+ */
+#include "base/params.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static bauta_status check_bounds(const bt_param *param, const char *owner, bt_rational value,
+                                 bauta_error *error)
+{
+    bt_rational bound;
+    if (param->minimum && bt_rational_parse(param->minimum, &bound) &&
+        bt_rational_compare(value, bound) < 0)
+        return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be at least %s", param->name, owner,
+                       param->minimum);
+    if (param->maximum && bt_rational_parse(param->maximum, &bound) &&
+        bt_rational_compare(value, bound) > 0)
+        return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be at most %s", param->name, owner,
+                       param->maximum);
+    return BAUTA_OK;
+}
+
+static bauta_status parse_choice(const bt_param *param, const char *owner, const char *text,
+                                 bt_arena *arena, bt_value *out, bauta_error *error)
+{
+    char **choices;
+    size_t count;
+    BT_TRY(bt_text_split(arena, param->choices, '|', &choices, &count, error));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(choices[i], text) == 0) {
+            out->integer = (int64_t)i;
+            return BAUTA_OK;
+        }
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be one of %s",
+                                  param->name, owner, param->choices);
+    const char *near = bt_text_nearest(text, (const char *const *)choices, count);
+    if (near) bt_error_hint(error, "did you mean '%s'?", near);
+    return status;
+}
+
+bauta_status bt_param_parse(const bt_param *param, const char *owner, const char *text,
+                            bt_arena *arena, bt_value *out, bauta_error *error)
+{
+    *out = (bt_value){0};
+    out->text = bt_arena_copy(arena, text, strlen(text));
+    if (!out->text) return bt_fail_memory(error);
+    switch (param->type) {
+    case BT_PARAM_INTEGER:
+        if (!bt_text_integer(text, &out->integer))
+            return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a whole number", param->name,
+                           owner);
+        out->rational = (bt_rational){out->integer, 1};
+        return check_bounds(param, owner, out->rational, error);
+    case BT_PARAM_RATIONAL:
+        if (!bt_rational_parse(text, &out->rational))
+            return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a number", param->name,
+                           owner);
+        return check_bounds(param, owner, out->rational, error);
+    case BT_PARAM_CHOICE: return parse_choice(param, owner, text, arena, out, error);
+    case BT_PARAM_TEXT: return BAUTA_OK;
+    }
+    return bt_fail(error, BAUTA_INTERNAL, "parameter '%s' has no type", param->name);
+}
+
+static bauta_status unknown_parameter(const bt_param *params, size_t count, const char *owner,
+                                      const char *name, bauta_error *error)
+{
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "'%s' has no option '%s'", owner, name);
+    const char *names[32];
+    size_t known = 0;
+    for (; known < count && known < sizeof names / sizeof *names; known++)
+        names[known] = params[known].name;
+    const char *near = bt_text_nearest(name, names, known);
+    if (near)
+        bt_error_hint(error, "did you mean '%s'?", near);
+    else if (count == 0)
+        bt_error_hint(error, "'%s' takes no options", owner);
+    return status;
+}
+
+static bauta_status parse_pair(const bt_param *params, size_t count, const char *owner, char *pair,
+                               bt_arena *arena, bt_value *values, bauta_error *error)
+{
+    char *equals = strchr(pair, '=');
+    if (!equals)
+        return bt_fail(error, BAUTA_INVALID, "option '%s' of '%s' needs '=value'", pair, owner);
+    *equals = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(params[i].name, pair) == 0) {
+            if (values[i].text)
+                return bt_fail(error, BAUTA_INVALID, "option '%s' of '%s' is given twice", pair,
+                               owner);
+            return bt_param_parse(&params[i], owner, equals + 1, arena, &values[i], error);
+        }
+    return unknown_parameter(params, count, owner, pair, error);
+}
+
+bauta_status bt_params_parse(const bt_param *params, size_t count, const char *owner,
+                             const char *text, bt_arena *arena, bt_value **values,
+                             bauta_error *error)
+{
+    *values = bt_arena_array(arena, count, sizeof **values);
+    if (!*values) return bt_fail_memory(error);
+    char **pairs;
+    size_t given;
+    BT_TRY(bt_text_split(arena, text ? text : "", ',', &pairs, &given, error));
+    for (size_t i = 0; i < given; i++)
+        BT_TRY(parse_pair(params, count, owner, pairs[i], arena, *values, error));
+    for (size_t i = 0; i < count; i++) {
+        if ((*values)[i].text) continue;
+        if (!params[i].fallback)
+            return bt_fail(error, BAUTA_INVALID, "'%s' needs the option '%s'", owner,
+                           params[i].name);
+        BT_TRY(bt_param_parse(&params[i], owner, params[i].fallback, arena, &(*values)[i], error));
+    }
+    return BAUTA_OK;
+}

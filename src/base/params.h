@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Typed parameters: a registry entry describes its options in a table that drives parsing,
+ * bounds, help and listings alike.
+ */
+#ifndef BT_PARAMS_H
+#define BT_PARAMS_H
+
+#include "base/memory.h"
+#include "base/rational.h"
+
+typedef enum bt_param_type {
+    BT_PARAM_INTEGER,
+    BT_PARAM_RATIONAL,
+    BT_PARAM_CHOICE, /* one of `choices`, separated by '|' */
+    BT_PARAM_TEXT,
+} bt_param_type;
+
+typedef struct bt_param {
+    const char *name;
+    bt_param_type type;
+    const char *minimum, *maximum; /* numbers as text; NULL: unbounded */
+    const char *choices;           /* BT_PARAM_CHOICE */
+    const char *fallback;          /* default as text; NULL: must be given */
+    const char *help;              /* one line */
+} bt_param;
+
+typedef struct bt_value {
+    int64_t integer; /* BT_PARAM_INTEGER; BT_PARAM_CHOICE: index of the choice */
+    bt_rational rational;
+    const char *text; /* as given, owned by the arena */
+} bt_value;
+
+/* Parses one value. `owner` names the entry in errors ("mondrian", "k"). */
+BT_MUST_USE bauta_status bt_param_parse(const bt_param *param, const char *owner, const char *text,
+                                        bt_arena *arena, bt_value *out, bauta_error *error);
+
+/* Parses "name=value,name=value" (NULL or "": all defaults) into *values, parallel to `params`
+ * and owned by the arena. */
+BT_MUST_USE bauta_status bt_params_parse(const bt_param *params, size_t count, const char *owner,
+                                         const char *text, bt_arena *arena, bt_value **values,
+                                         bauta_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Exact rationals in 64 over 64 bits; products are formed in 128 bits and cannot overflow.
+ */
+#include "base/rational.h"
+
+#include <string.h>
+
+static int64_t greatest_common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static bool reduce(int64_t top, int64_t bottom, bt_rational *out)
+{
+    if (bottom <= 0) return false;
+    int64_t divisor = greatest_common_divisor(top < 0 ? -top : top, bottom);
+    *out = (bt_rational){top / divisor, bottom / divisor};
+    return true;
+}
+
+static bool times_ten(int64_t *n)
+{
+    return !__builtin_mul_overflow(*n, (int64_t)10, n);
+}
+
+/* Digits with at most one point; returns the position after them, or NULL. */
+static const char *parse_digits(const char *p, int64_t *value, int *decimals)
+{
+    bool any = false, point = false;
+    *value = 0;
+    *decimals = 0;
+    for (;; p++) {
+        if (*p == '.' && !point) {
+            point = true;
+        } else if (*p >= '0' && *p <= '9') {
+            if (!times_ten(value) || __builtin_add_overflow(*value, (int64_t)(*p - '0'), value))
+                return NULL;
+            *decimals += point;
+            any = true;
+        } else {
+            return any ? p : NULL;
+        }
+    }
+}
+
+static const char *parse_exponent(const char *p, int *decimals)
+{
+    if (*p != 'e' && *p != 'E') return p;
+    int sign = 1, exponent = 0;
+    p++;
+    if (*p == '+' || *p == '-') sign = *p++ == '-' ? -1 : 1;
+    if (*p < '0' || *p > '9') return NULL;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        exponent = exponent * 10 + (*p - '0');
+        if (exponent > 40) return NULL;
+    }
+    *decimals -= sign * exponent;
+    return p;
+}
+
+bool bt_rational_parse(const char *text, bt_rational *out)
+{
+    const char *p = text;
+    bool negative = *p == '-';
+    if (*p == '-' || *p == '+') p++;
+    int64_t top, bottom = 1;
+    int decimals;
+    p = parse_digits(p, &top, &decimals);
+    if (p) p = parse_exponent(p, &decimals);
+    if (!p) return false;
+    if (*p == '/') {
+        int more;
+        p = parse_digits(p + 1, &bottom, &more);
+        if (!p || bottom == 0) return false;
+        decimals -= more;
+    } else if (*p == '%') {
+        decimals += 2;
+        p++;
+    }
+    if (*p != '\0') return false;
+    /* Reduce before scaling, so that "0.50000000000000000" still fits. */
+    for (; decimals > 0 && top % 10 == 0 && top != 0; decimals--)
+        top /= 10;
+    for (; decimals > 0; decimals--)
+        if (!times_ten(&bottom)) return false;
+    for (; decimals < 0; decimals++)
+        if (!times_ten(&top)) return false;
+    return reduce(negative ? -top : top, bottom, out);
+}
+
+int bt_rational_compare(bt_rational a, bt_rational b)
+{
+    __int128 left = (__int128)a.top * b.bottom, right = (__int128)b.top * a.bottom;
+    return (left > right) - (left < right);
+}
+
+int bt_ratio_compare(int64_t count, int64_t total, bt_rational r)
+{
+    __int128 left = (__int128)count * r.bottom, right = (__int128)r.top * total;
+    return (left > right) - (left < right);
+}
+
+int64_t bt_rational_floor_times(bt_rational r, int64_t n)
+{
+    __int128 product = (__int128)r.top * n / r.bottom;
+    return product > INT64_MAX ? INT64_MAX : (int64_t)product;
+}
+
+double bt_rational_double(bt_rational r)
+{
+    return (double)r.top / (double)r.bottom;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every long step needs beside its data: threads, seed, progress, budget, folder for
+ * temporary files.
+ */
+#ifndef BT_RUN_H
+#define BT_RUN_H
+
+#include "base/pool.h"
+#include "base/random.h"
+
+typedef struct bt_run {
+    bt_pool *pool;
+    bt_seed seed;
+    size_t memory;   /* bytes that buffers may hold before they spill to `tmp` */
+    const char *tmp; /* folder for unlinked temporary files */
+    bauta_progress progress;
+    void *progress_user;
+} bt_run;
+
+/* Reports progress from worker 0 (others: no effect); BAUTA_SYSTEM "cancelled" when the caller
+ * asks to stop. */
+BT_MUST_USE bauta_status bt_run_progress(const bt_run *run, unsigned worker, const char *stage,
+                                         int64_t done, int64_t total, bauta_error *error);
+
+/* An unlinked temporary file, mode 0600, in run->tmp. */
+BT_MUST_USE bauta_status bt_run_temporary(const bt_run *run, int *descriptor, bauta_error *error);
+
+/* Seconds from a steady clock. */
+double bt_seconds(void);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Status and error: how every fallible function of the library reports.
+ *
+ * A function that can fail returns bauta_status and takes a caller-owned bauta_error last
+ * (may be NULL). BT_TRY is the one macro that hides a return; functions that own something
+ * use a single `out:` label instead.
+ */
+#ifndef BT_STATUS_H
+#define BT_STATUS_H
+
+#include <bauta.h>
+#include <stdarg.h>
+#include <stdbool.h>
+
+#define BT_MUST_USE BAUTA_MUST_USE
+#define BT_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+#define BT_TRY(call)                                                                               \
+    do {                                                                                           \
+        bauta_status bt_try_status = (call);                                                       \
+        if (bt_try_status != BAUTA_OK) return bt_try_status;                                       \
+    } while (0)
+
+/* Fills `error` (place and hint are cleared) and returns `status`, so that a failing function
+ * can say `return bt_fail(error, BAUTA_INVALID, "…")`. */
+BT_MUST_USE bauta_status bt_fail(bauta_error *error, bauta_status status, const char *format, ...)
+    BT_PRINTF(3, 4);
+
+/* BAUTA_SYSTEM with "out of memory". */
+BT_MUST_USE bauta_status bt_fail_memory(bauta_error *error);
+
+/* BAUTA_SYSTEM with "<what> 'file': <strerror(errno)>". */
+BT_MUST_USE bauta_status bt_fail_errno(bauta_error *error, const char *what, const char *file);
+
+/* Add the place or the hint to an error already filled. */
+void bt_error_place(bauta_error *error, const char *file, int64_t row, const char *column);
+void bt_error_hint(bauta_error *error, const char *format, ...) BT_PRINTF(2, 3);
+
+void bt_error_clear(bauta_error *error);
+
+#endif

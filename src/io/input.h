@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Input: one or several files (plain, gzip, zstd, standard input) read as one table.
+ *
+ * A file is passed over twice: bt_input_read codes the columns that are grouped by, and
+ * bt_input_scan gives the texts again, in the same order, when the release is written; so
+ * text is never held. What cannot be read twice (compressed, piped) is spooled to an unlinked
+ * temporary file, needed columns only.
+ */
+#ifndef BT_INPUT_H
+#define BT_INPUT_H
+
+#include "base/csv.h"
+#include "base/run.h"
+#include "base/text.h"
+#include "table/table.h"
+
+typedef struct bt_input_options {
+    const char *const *files; /* "-": standard input */
+    size_t count;
+    char delimiter; /* 0: sniffed */
+    bt_encoding encoding;
+    bool encoding_guessed; /* not given: invalid UTF-8 gets a hint that names --encoding */
+    bool decimal_comma;
+    bool no_header; /* columns are named column1, column2, … */
+    bt_missing missing;
+} bt_input_options;
+
+typedef struct bt_input bt_input;
+
+/* Opens the files and reads their headers, which must agree. */
+BT_MUST_USE bauta_status bt_input_open(const bt_input_options *options, const bt_run *run,
+                                       bt_input **out, bauta_error *error);
+void bt_input_close(bt_input *input);
+
+size_t bt_input_columns(const bt_input *input);
+const char *const *bt_input_names(const bt_input *input);
+char bt_input_delimiter(const bt_input *input);
+int64_t bt_input_bytes(const bt_input *input); /* of the files as they are; -1 when piped */
+const bt_input_options *bt_input_settings(const bt_input *input);
+
+/* What to do with a column. */
+typedef enum bt_use {
+    BT_USE_SKIP,  /* never looked at after splitting */
+    BT_USE_CHECK, /* published as it is: its type and uniqueness are found out */
+    BT_USE_CODE,  /* coded */
+} bt_use;
+
+typedef struct bt_check { /* what is known of a column that is not coded */
+    unsigned forms;       /* BT_FORM_*: those that fit all present values */
+    int64_t missing;
+    int64_t unique; /* rows whose value no other row has: exact up to 65,536 distinct values,
+                       estimated from a sample of the values above that */
+} bt_check;
+
+typedef struct bt_raw bt_raw; /* coded columns whose domains are not laid out yet */
+
+/* Reads all rows; uses[i] says what to do with column i. */
+BT_MUST_USE bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *run,
+                                       bt_raw **out, bauta_error *error);
+void bt_raw_free(bt_raw *raw);
+int64_t bt_raw_rows(const bt_raw *raw);
+const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE */
+const bt_check *bt_raw_check(const bt_raw *raw, size_t column);   /* BT_USE_CHECK */
+int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
+
+/* Makes out->codes (width from out->domain.size, freed by bt_table_release) by mapping
+ * values->text[i] to code_of_value[i], and drops the raw codes of the column. */
+BT_MUST_USE bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_t *code_of_value,
+                                       const bt_run *run, bt_column *out, bauta_error *error);
+
+/* Visits every row with the spans of all its fields (source encoding; bt_span_text undoes
+ * doubled quotes). Rows are numbered from 0 as bt_input_read counted them; several workers
+ * visit at once, each its rows in ascending order. Fails if the file has changed since. */
+typedef bauta_status (*bt_visit_row)(void *user, unsigned worker, int64_t row, bt_span *fields,
+                                     bauta_error *error);
+BT_MUST_USE bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage,
+                                       bt_visit_row visit, void *user, bauta_error *error);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * k-anonymity: every class has at least k records (Samarati and Sweeney 1998).
+ *
+ * The teaching copy: a whole requirement on one screen. To add one, copy this file, rename
+ * the entry, add its line to requirements.def and run the contract tests.
+ *
+ * Cost: constant per class.
+ */
+#include "require/requirement.h"
+
+static const bt_param params[] = {
+    {.name = "k",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "4294967295",
+     .help = "least number of records in a class"},
+};
+
+static bool check(const bt_requirement_instance *instance, const bt_class_view *view)
+{
+    return view->size >= instance->values[0].integer;
+}
+
+static void explain(const bt_requirement_instance *instance, const bt_class_view *table,
+                    bauta_error *error)
+{
+    bt_error_hint(error, "the table has %lld records, k is %lld", (long long)table->size,
+                  (long long)instance->values[0].integer);
+}
+
+const bt_requirement bt_requirement_k = {
+    .name = "k",
+    .summary = "every class has at least k records",
+    .paper = "Samarati and Sweeney 1998",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .monotone_merging = true,
+    .monotone_suppression = false,
+    .size_only = true,
+    .check = check,
+    .explain = explain,
+};

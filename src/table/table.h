@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one data structure: an immutable table of dictionary-coded columns.
+ *
+ * A domain lists a column's values in layout order; a code is a place in that list. Numbers
+ * and dates are ranked, leaves of a hierarchy are in tree order, other text is ordered by
+ * descending frequency (ties by bytes). The missing value, when it occurs, is the last code.
+ * So a range, a node and a predicate are all an interval of codes. Codes are held in the
+ * narrowest of 8, 16 and 32 bits. Only quasi and sensitive columns are held.
+ */
+#ifndef BT_TABLE_H
+#define BT_TABLE_H
+
+#include "table/value.h"
+
+typedef enum bt_role {
+    BT_ROLE_NONE,
+    BT_ROLE_IDENTIFIER,
+    BT_ROLE_QUASI,
+    BT_ROLE_SENSITIVE,
+    BT_ROLE_OTHER,
+    BT_ROLE_DROPPED,
+} bt_role;
+
+const char *bt_role_name(bt_role role); /* "identifier", "quasi", …; "none" */
+
+/* Distinct texts of a column as they were read (UTF-8), with the number of rows of each. */
+typedef struct bt_values {
+    uint32_t count;
+    const char **text; /* not zero-terminated */
+    uint32_t *length;
+    int64_t *rows;
+} bt_values;
+
+typedef struct bt_domain {
+    bt_reading reading;    /* how source texts became values */
+    int scale;             /* BT_DECIMAL: numbers are values times 10^scale */
+    uint32_t size;         /* codes 0..size-1 */
+    bool has_missing;      /* then the code size-1 is the missing value, with the text "" */
+    const char **text;     /* canonical, zero-terminated */
+    const int64_t *number; /* not BT_TEXT: the values in rank order (missing: 0); else NULL */
+} bt_domain;
+
+static inline uint32_t bt_domain_present(const bt_domain *domain)
+{
+    return domain->size - domain->has_missing;
+}
+
+typedef struct bt_domain_options {
+    const bt_missing *missing;
+    bool decimal_comma;
+    bool has_type; /* `type` was asked for: values that do not fit are an error */
+    bt_type type;
+    const char *column; /* for errors */
+} bt_domain_options;
+
+/* Finds the type, makes values canonical and lays them out in natural order (numbers ranked,
+ * text by descending frequency). Puts the code of values->text[i] into code_of_value[i]. A
+ * decimal column whose numbers do not fit 64 bits at its scale becomes text. */
+BT_MUST_USE bauta_status bt_domain_build(const bt_values *values, const bt_domain_options *options,
+                                         bt_arena *arena, bt_domain *out, uint32_t *code_of_value,
+                                         bauta_error *error);
+
+struct bt_hierarchy; /* recipe/hierarchy.h */
+
+typedef struct bt_column {
+    const char *name;
+    bt_role role;
+    size_t source; /* its place in the input, from 0 */
+    bt_domain domain;
+    const struct bt_hierarchy *hierarchy; /* NULL: none */
+    unsigned width;                       /* bytes per code: 1, 2 or 4 */
+    void *codes;                          /* owned by the table */
+} bt_column;
+
+typedef struct bt_table {
+    int64_t rows;
+    size_t count; /* coded columns, in input order */
+    bt_column *columns;
+    bt_arena arena; /* domains, hierarchies, names */
+} bt_table;
+
+static inline unsigned bt_code_width(uint32_t domain_size)
+{
+    return domain_size <= 256 ? 1 : domain_size <= 65536 ? 2 : 4;
+}
+
+static inline uint32_t bt_code_at(const void *codes, unsigned width, int64_t row)
+{
+    switch (width) {
+    case 1: return ((const uint8_t *)codes)[row];
+    case 2: return ((const uint16_t *)codes)[row];
+    default: return ((const uint32_t *)codes)[row];
+    }
+}
+
+static inline uint32_t bt_column_code(const bt_column *column, int64_t row)
+{
+    return bt_code_at(column->codes, column->width, row);
+}
+
+void bt_table_release(bt_table *table);
+
+/* The columns of one role, as pointers; the array is the caller's to free. */
+BT_MUST_USE bauta_status bt_table_select(const bt_table *table, bt_role role,
+                                         const bt_column ***out, size_t *count, bauta_error *error);
+
+#endif

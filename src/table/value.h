@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values as text: which types a text can be read as, and the canonical text of each.
+ *
+ * Integers with leading zeros (postcodes) are text. Decimals have at most 18 significant
+ * digits and are exact: a scaled integer, never floating point. Dates are year-month-day,
+ * day.month.year, day/month/year or month/day/year (which of the last two is decided from the
+ * whole column; a column that allows both stays text). Canonical texts: "-12", "3.5",
+ * "2024-02-29"; text is itself. The missing value is the empty text.
+ */
+#ifndef BT_VALUE_H
+#define BT_VALUE_H
+
+#include "base/memory.h"
+
+typedef enum bt_type { BT_TEXT, BT_INTEGER, BT_DECIMAL, BT_DATE } bt_type;
+
+const char *bt_type_name(bt_type type); /* "text", "integer", "decimal", "date" */
+bool bt_type_parse(const char *name, bt_type *out);
+
+/* The forms a text fits; a column's forms are those that fit all its values. */
+enum {
+    BT_FORM_INTEGER = 1,
+    BT_FORM_DECIMAL = 2, /* also set for integers */
+    BT_FORM_YMD = 4,
+    BT_FORM_DMY = 8,
+    BT_FORM_MDY = 16,
+    BT_FORM_ANY = 31,
+};
+unsigned bt_value_forms(const char *bytes, size_t length, bool decimal_comma);
+
+/* How the texts of a column are read. */
+typedef struct bt_reading {
+    bt_type type;
+    unsigned date_form; /* BT_DATE: one BT_FORM_?M? */
+    bool decimal_comma;
+} bt_reading;
+
+/* The type that `forms` lead to: integer, decimal, date, or text when nothing fits or the date
+ * order is ambiguous. `forms` of a column without values is BT_FORM_ANY: text. */
+bt_reading bt_reading_of(unsigned forms, bool decimal_comma, bool any_value);
+
+enum { BT_NUMBER_TEXT = 40 }; /* room for any canonical number or date */
+
+/* The number behind a text that fits the reading: integers and dates (days since 1970-01-01)
+ * themselves, decimals times 10^scale. False: does not fit the reading or 64 bits. */
+bool bt_value_number(const bt_reading *reading, const char *bytes, size_t length, int scale,
+                     int64_t *out);
+/* Decimal places of a decimal text, trailing zeros not counted. */
+int bt_value_scale(const char *bytes, size_t length, bool decimal_comma);
+
+/* Canonical text of a number; returns its length. `out` has room for BT_NUMBER_TEXT. */
+size_t bt_number_print(bt_type type, int scale, int64_t number, char *out);
+
+/* Canonical text of a value of a column that is read as `reading`: points at `bytes` itself
+ * for text, at `out` (room for BT_NUMBER_TEXT) otherwise. */
+const char *bt_value_canonical(const bt_reading *reading, const char *bytes, size_t length,
+                               char *out, size_t *out_length);
+
+/* The tokens that mean "missing"; the empty text always does. */
+typedef struct bt_missing {
+    const char *const *tokens;
+    size_t count;
+} bt_missing;
+bool bt_is_missing(const bt_missing *missing, const char *bytes, size_t length);
+
+#endif
