@@ -81,7 +81,7 @@ static inline bt_span trimmed(const char *from, const char *to)
         to--;
     while (from < to && is_blank(*from))
         from++;
-    return (bt_span){from, (uint32_t)(to - from), false};
+    return (bt_span){from, (uint32_t)(to - from), false, false};
 }
 
 static bool fail(bt_csv *csv, bt_csv_fault fault, size_t column, const char *byte)
@@ -106,8 +106,7 @@ static const char *quoted_field(bt_csv *csv, const char *quote, size_t column, b
         p += 2;
     }
     if (p - quote > UINT32_MAX) return fail(csv, BT_CSV_LONG, column, quote), NULL;
-    *field = trimmed(quote + 1, p);
-    field->doubled = doubled;
+    *field = (bt_span){quote + 1, (uint32_t)(p - quote - 1), doubled, true};
     for (p++; p < csv->end && is_blank(*p) && *p != csv->delimiter; p++)
         ;
     if (p < csv->end && *p != csv->delimiter && *p != '\n')
@@ -188,12 +187,12 @@ bauta_status bt_span_text(bt_span *span, bt_buffer *scratch, bauta_error *error)
 {
     if (!span->doubled) return BAUTA_OK;
     scratch->length = 0;
-    BT_TRY(bt_buffer_reserve(scratch, span->length, error));
+    BT_TRY(bt_buffer_reserve(scratch, (size_t)span->length + BT_CSV_PADDING, error));
     for (uint32_t i = 0; i < span->length; i++) {
         scratch->bytes[scratch->length++] = span->bytes[i];
         if (span->bytes[i] == '"') i++;
     }
-    *span = (bt_span){scratch->bytes, (uint32_t)scratch->length, false};
+    *span = (bt_span){scratch->bytes, (uint32_t)scratch->length, false, true};
     return BAUTA_OK;
 }
 
@@ -232,15 +231,30 @@ bt_csv_census bt_csv_survey(const char *bytes, size_t length)
     return census;
 }
 
-bauta_status bt_csv_put(bt_buffer *out, const char *bytes, size_t length, bauta_error *error)
+/* Whether a field must be quoted, and how many quotes it holds. */
+static bool must_quote(const char *bytes, size_t length, size_t *doubled)
 {
     bool quote = length > 0 && (is_blank(bytes[0]) || is_blank(bytes[length - 1]));
-    size_t doubled = 0;
+    *doubled = 0;
     for (size_t i = 0; i < length; i++) {
         char c = bytes[i];
         quote |= c == ',' || c == '\n' || c == '\r' || c == '"';
-        doubled += c == '"';
+        *doubled += c == '"';
     }
+    return quote;
+}
+
+size_t bt_csv_size(const char *bytes, size_t length)
+{
+    size_t doubled;
+    bool quote = must_quote(bytes, length, &doubled);
+    return length + doubled + (quote ? 2 : 0);
+}
+
+bauta_status bt_csv_put(bt_buffer *out, const char *bytes, size_t length, bauta_error *error)
+{
+    size_t doubled;
+    bool quote = must_quote(bytes, length, &doubled);
     BT_TRY(bt_buffer_reserve(out, length + doubled + 2, error));
     if (!quote) {
         if (length) memcpy(out->bytes + out->length, bytes, length);

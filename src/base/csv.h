@@ -8,8 +8,8 @@
  *
  * Rules: fields are separated by one delimiter byte; a record ends with LF or CR LF; a field
  * that begins with a quote ends with the next quote that is not doubled and may hold
- * delimiters and line ends; a quote anywhere else is a fault. Blank lines are skipped when the
- * table has more than one column.
+ * delimiters and line ends; a quote anywhere else is a fault. White space around a field (not
+ * inside its quotes) is dropped. Blank lines are skipped when the table has more than one column.
  */
 #ifndef BT_CSV_H
 #define BT_CSV_H
@@ -19,9 +19,10 @@
 enum { BT_CSV_PADDING = 64 }; /* readable bytes that must follow a block */
 
 typedef struct bt_span {
-    const char *bytes; /* inside the quotes, if it was quoted; white space outside trimmed */
+    const char *bytes; /* all that is inside the quotes, or without outer white space */
     uint32_t length;
     bool doubled; /* holds doubled quotes: see bt_span_text */
+    bool quoted;  /* stood in quotes */
 } bt_span;
 
 typedef enum bt_csv_fault {
@@ -58,7 +59,8 @@ bool bt_csv_next(bt_csv *csv, bt_span *fields);
  * the number of fields, at most `most` of them stored; 0 at the end or on a fault. */
 size_t bt_csv_any(bt_csv *csv, bt_span *fields, size_t most);
 
-/* The text of a span: itself, or with doubled quotes undone in `scratch`. */
+/* The text of a span: itself, or with doubled quotes undone in `scratch`; either way
+ * BT_CSV_PADDING readable bytes follow it. */
 BT_MUST_USE bauta_status bt_span_text(bt_span *span, bt_buffer *scratch, bauta_error *error);
 
 const char *bt_csv_fault_text(bt_csv_fault fault);
@@ -69,6 +71,9 @@ typedef struct bt_csv_census {
     bool nul, high;
 } bt_csv_census;
 bt_csv_census bt_csv_survey(const char *bytes, size_t length);
+
+/* Bytes that bt_csv_put appends for a field. */
+size_t bt_csv_size(const char *bytes, size_t length);
 
 /* Appends a field, quoted when it must be (delimiter comma, quote, line end, outer space). */
 BT_MUST_USE bauta_status bt_csv_put(bt_buffer *out, const char *bytes, size_t length,

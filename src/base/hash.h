@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,6 +16,39 @@
 static inline uint64_t bt_hash(const void *bytes, size_t length)
 {
     return XXH3_64bits(bytes, length);
+}
+
+/* A short text as two words: texts of up to 16 bytes with the same length are equal exactly
+ * when their words are. Longer ones give their hash and 0. Eight bytes must be readable at
+ * `text` whatever the length. */
+typedef struct bt_words {
+    uint64_t first, second;
+} bt_words;
+
+static inline bt_words bt_words_of(const char *text, size_t length)
+{
+    bt_words words = {0, 0};
+    if (length == 0) return words;
+    if (length > 16) {
+        words.first = bt_hash(text, length);
+        return words;
+    }
+    memcpy(&words.first, text, 8);
+    if (length > 8)
+        memcpy(&words.second, text + length - 8, 8);
+    else
+        words.first &= ~(uint64_t)0 >> (64 - 8 * length);
+    return words;
+}
+
+static inline uint64_t bt_words_hash(bt_words words, size_t length)
+{
+    uint64_t h = (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 32;
+    h = (h ^ words.second) * 0xff51afd7ed558ccdu;
+    h ^= h >> 29;
+    h *= 0xc4ceb9fe1a85ec53u;
+    return h ^ (h >> 32);
 }
 
 static inline uint64_t bt_hash_mix(uint64_t a, uint64_t b)

@@ -29,20 +29,27 @@ static bool times_ten(int64_t *n)
     return !__builtin_mul_overflow(*n, (int64_t)10, n);
 }
 
-/* Digits with at most one point; returns the position after them, or NULL. */
+/* Digits with at most one point; returns the position after them, or NULL. Zeros at the end of
+ * the decimals are not counted, so that "0.50000000000000000000" fits. */
 static const char *parse_digits(const char *p, int64_t *value, int *decimals)
 {
     bool any = false, point = false;
+    size_t pending = 0; /* decimals since the last one that was not zero */
     *value = 0;
     *decimals = 0;
     for (;; p++) {
         if (*p == '.' && !point) {
             point = true;
         } else if (*p >= '0' && *p <= '9') {
-            if (!times_ten(value) || __builtin_add_overflow(*value, (int64_t)(*p - '0'), value))
-                return NULL;
-            *decimals += point;
             any = true;
+            pending += point;
+            if (point && *p == '0') continue;
+            if (pending > 40) return NULL;
+            for (size_t i = point ? pending : 1; i > 0; i--)
+                if (!times_ten(value)) return NULL;
+            if (__builtin_add_overflow(*value, (int64_t)(*p - '0'), value)) return NULL;
+            *decimals += (int)pending;
+            pending = 0;
         } else {
             return any ? p : NULL;
         }
@@ -84,8 +91,9 @@ bool bt_rational_parse(const char *text, bt_rational *out)
         p++;
     }
     if (*p != '\0') return false;
-    /* Reduce before scaling, so that "0.50000000000000000" still fits. */
-    for (; decimals > 0 && top % 10 == 0 && top != 0; decimals--)
+    if (top == 0) decimals = 0;
+    /* Reduce before scaling, so that "5000%" and the like fit whenever their value does. */
+    for (; decimals > 0 && top % 10 == 0; decimals--)
         top /= 10;
     for (; decimals > 0; decimals--)
         if (!times_ten(&bottom)) return false;

@@ -22,16 +22,26 @@
         if (bt_try_status != BAUTA_OK) return bt_try_status;                                       \
     } while (0)
 
-/* Fills `error` (place and hint are cleared) and returns `status`, so that a failing function
- * can say `return bt_fail(error, BAUTA_INVALID, "…")`. */
-BT_MUST_USE bauta_status bt_fail(bauta_error *error, bauta_status status, const char *format, ...)
-    BT_PRINTF(3, 4);
+/* Fills `error` (place and hint are cleared) and is `code`, so that a failing function can say
+ * `return bt_fail(error, BAUTA_INVALID, "…")`. A macro, so that compilers and static analyzers
+ * see that the result is a failure. */
+#define bt_fail(error, code, ...) (bt_error_set((error), (code), __VA_ARGS__), (code))
+void bt_error_set(bauta_error *error, bauta_status code, const char *format, ...) BT_PRINTF(3, 4);
 
 /* BAUTA_SYSTEM with "out of memory". */
-BT_MUST_USE bauta_status bt_fail_memory(bauta_error *error);
+BT_MUST_USE static inline bauta_status bt_fail_memory(bauta_error *error)
+{
+    return bt_fail(error, BAUTA_SYSTEM, "out of memory");
+}
 
-/* BAUTA_SYSTEM with "<what> 'file': <strerror(errno)>". */
-BT_MUST_USE bauta_status bt_fail_errno(bauta_error *error, const char *what, const char *file);
+/* BAUTA_SYSTEM with "<what> 'file': <text of errno>". */
+void bt_error_set_errno(bauta_error *error, const char *what, const char *file);
+BT_MUST_USE static inline bauta_status bt_fail_errno(bauta_error *error, const char *what,
+                                                     const char *file)
+{
+    bt_error_set_errno(error, what, file);
+    return BAUTA_SYSTEM;
+}
 
 /* Add the place or the hint to an error already filled. */
 void bt_error_place(bauta_error *error, const char *file, int64_t row, const char *column);

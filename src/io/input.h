@@ -24,6 +24,7 @@ typedef struct bt_input_options {
     bool decimal_comma;
     bool no_header; /* columns are named column1, column2, … */
     bt_missing missing;
+    size_t block_bytes; /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;
 
 typedef struct bt_input bt_input;
@@ -35,8 +36,8 @@ void bt_input_close(bt_input *input);
 
 size_t bt_input_columns(const bt_input *input);
 const char *const *bt_input_names(const bt_input *input);
-char bt_input_delimiter(const bt_input *input);
-int64_t bt_input_bytes(const bt_input *input); /* of the files as they are; -1 when piped */
+char bt_input_delimiter(const bt_input *input); /* given or sniffed */
+int64_t bt_input_bytes(const bt_input *input);  /* of the files as they are; -1 when piped */
 const bt_input_options *bt_input_settings(const bt_input *input);
 
 /* What to do with a column. */
@@ -49,8 +50,9 @@ typedef enum bt_use {
 typedef struct bt_check { /* what is known of a column that is not coded */
     unsigned forms;       /* BT_FORM_*: those that fit all present values */
     int64_t missing;
-    int64_t unique; /* rows whose value no other row has: exact up to 65,536 distinct values,
+    int64_t unique; /* rows whose value no other row has: exact up to 4,096 distinct values,
                        estimated from a sample of the values above that */
+    int64_t bytes;  /* that the values take in CSV, quoted only where they must be */
 } bt_check;
 
 typedef struct bt_raw bt_raw; /* coded columns whose domains are not laid out yet */

@@ -25,6 +25,7 @@ typedef struct bt_form_job {
     const char *folder;     /* the publish folder under its working name: write files here */
     bt_arena *arena;        /* for the manifest */
     const int64_t *row_map; /* table row -> input row; NULL: the same */
+    int64_t input_rows;
 } bt_form_job;
 
 typedef struct bt_form {

@@ -102,6 +102,23 @@ bool bt_requirements_check(const bt_requirements *requirements, const bt_class_v
     return true;
 }
 
+int64_t bt_requirements_least_size(const bt_requirements *requirements)
+{
+    int64_t fails = 0, holds = 1;
+    while (!bt_requirements_check(requirements, &(bt_class_view){holds}) && holds < INT64_MAX / 2) {
+        fails = holds;
+        holds *= 2;
+    }
+    while (holds - fails > 1) {
+        int64_t middle = fails + (holds - fails) / 2;
+        if (bt_requirements_check(requirements, &(bt_class_view){middle}))
+            holds = middle;
+        else
+            fails = middle;
+    }
+    return holds;
+}
+
 bauta_status bt_requirements_feasible(const bt_requirements *requirements,
                                       const bt_class_view *table, bauta_error *error)
 {

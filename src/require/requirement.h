@@ -20,7 +20,8 @@ typedef struct bt_requirement {
     /* Pruning relies on these; the contract test challenges them on random tables. */
     bool monotone_merging;     /* two satisfying classes merged still satisfy */
     bool monotone_suppression; /* a satisfying class that loses records … still satisfies */
-    bool size_only;            /* the verdict depends on the number of records alone */
+    bool size_only;            /* the verdict depends on the number of records alone, and
+                                  holds from some number on */
     /* True: the class satisfies. */
     bool (*check)(const struct bt_requirement_instance *instance, const bt_class_view *view);
     /* Why the whole table cannot satisfy, with the number that shows it. */
@@ -48,6 +49,9 @@ BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena
                                                bt_requirements *out, bauta_error *error);
 
 bool bt_requirements_check(const bt_requirements *requirements, const bt_class_view *view);
+
+/* The least number of records that satisfies them; all must be size_only. */
+int64_t bt_requirements_least_size(const bt_requirements *requirements);
 
 /* BAUTA_NO with the reason when the table as one class does not satisfy them. */
 BT_MUST_USE bauta_status bt_requirements_feasible(const bt_requirements *requirements,

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_anonymize and bauta_preview: read, group, publish, audit, hand over.
+ */
+#include "api/api.h"
+#include "audit/audit.h"
+#include "class/score.h"
+#include "group/method.h"
+#include "measure/measure.h"
+#include "publish/folder.h"
+#include "publish/form.h"
+#include "release/release.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the recipe asks for, parsed. */
+typedef struct request {
+    bt_requirements requirements;
+    const bt_method *method;
+    bt_value *method_options;
+    const char *method_text;
+    const bt_form *form;
+    bt_value *form_options;
+    const char *form_text;
+} request;
+
+typedef struct job {
+    const bauta_recipe *recipe;
+    bt_arena arena;
+    bt_run run;
+    request request;
+    bt_loaded loaded;
+    bt_grouping grouping;
+    int64_t rows, published, dropped, smallest;
+    uint32_t classes;
+    double read, group, publish, audit, start;
+} job;
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+static bauta_status parse_request(const bauta_recipe *recipe, const char *require, bt_arena *arena,
+                                  request *out, bauta_error *error)
+{
+    if (!require) {
+        bauta_status status = bt_fail(error, BAUTA_INVALID, "nothing is required of the release");
+        bt_error_hint(error, "say for example --require k=5");
+        return status;
+    }
+    BT_TRY(bt_requirements_parse(require, arena, &out->requirements, error));
+    if (out->requirements.count == 0)
+        return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
+    BT_TRY(bt_method_parse(recipe->group, arena, &out->method, &out->method_options,
+                           &out->method_text, error));
+    return bt_form_parse(recipe->publish, arena, &out->form, &out->form_options, &out->form_text,
+                         error);
+}
+
+static bool is_accepted(const bauta_recipe *recipe, const char *name)
+{
+    for (size_t i = 0; i < recipe->accept_other.count; i++)
+        if (strcmp(recipe->accept_other.items[i], name) == 0) return true;
+    return false;
+}
+
+/* An `other` column in which most rows have a value of their own leads back to people. */
+static bauta_status check_other(const job *j, bauta_error *error)
+{
+    const bt_loaded *loaded = &j->loaded;
+    bt_rational limit = j->recipe->unique_limit;
+    bool all_accepted = true;
+    for (size_t i = 0; i < loaded->columns; i++) {
+        if (loaded->roles[i] != BT_ROLE_OTHER) continue;
+        const char *name = loaded->plan[i].name;
+        bool accepted = is_accepted(j->recipe, name);
+        all_accepted = all_accepted && accepted;
+        int64_t unique = bt_raw_check(loaded->raw, i)->unique;
+        if (accepted || bt_ratio_compare(unique, loaded->input_rows, limit) <= 0) continue;
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "about %lld of %lld records have a value of their own here, "
+                                      "and the column would be published as it is",
+                                      (long long)unique, (long long)loaded->input_rows);
+        bt_error_place(error, NULL, -1, name);
+        bt_error_hint(error, "drop it (--drop), or accept it (--accept-other)");
+        return status;
+    }
+    int64_t together = bt_raw_unique_together(loaded->raw);
+    if (all_accepted || bt_ratio_compare(together, loaded->input_rows, limit) <= 0) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                  "the columns published as they are, taken together, single out "
+                                  "about %lld of %lld records",
+                                  (long long)together, (long long)loaded->input_rows);
+    bt_error_hint(error, "drop some of them (--drop), accept each (--accept-other), or raise "
+                         "--unique-limit");
+    return status;
+}
+
+static bauta_status load(job *j, bauta_error *error)
+{
+    BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
+    j->read = j->loaded.seconds;
+    j->rows = j->loaded.input_rows;
+    if (j->loaded.table.rows == 0) {
+        bauta_status status = bt_fail(error, BAUTA_INVALID, "the table has no records%s",
+                                      j->rows ? " without missing values" : "");
+        bt_error_place(error, j->recipe->inputs.items[0], -1, NULL);
+        return status;
+    }
+    for (size_t i = 0; i < j->loaded.table.count; i++)
+        if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_other(j, error);
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "no column is quasi");
+    bt_error_hint(error, "name the columns that others may know of a person with --quasi");
+    return status;
+}
+
+static bauta_status group(job *j, bauta_error *error)
+{
+    double start = bt_seconds();
+    const bt_table *table = &j->loaded.table;
+    BT_TRY(
+        bt_requirements_feasible(&j->request.requirements, &(bt_class_view){table->rows}, error));
+    bt_method_job asked = {.table = table,
+                           .requirements = &j->request.requirements,
+                           .options = j->request.method_options,
+                           .suppress = j->recipe->suppress,
+                           .run = &j->run};
+    BT_TRY(j->request.method->group(&asked, &j->grouping, error));
+    j->classes = j->grouping.classes;
+    j->published = j->grouping.kept;
+    j->dropped = j->rows - j->published;
+    j->smallest = j->grouping.kept;
+    for (uint32_t i = 0; i < j->classes; i++) {
+        int64_t size = bt_class_size(&j->grouping, i);
+        if (size < j->smallest) j->smallest = size;
+        if (!bt_requirements_check(&j->request.requirements, &(bt_class_view){size}))
+            return bt_fail(error, BAUTA_INTERNAL, "the grouping does not satisfy the requirements");
+    }
+    j->group = bt_seconds() - start;
+    return BAUTA_OK;
+}
+
+/* ---- publishing -------------------------------------------------------------------------- */
+
+static const char *random_id(job *j)
+{
+    unsigned char bytes[16];
+    char *text = bt_arena_alloc(&j->arena, 2 * sizeof bytes + 1);
+    bt_stream stream;
+    bt_stream_init(&stream, &j->run.seed, "release id", 0);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)bt_stream_next(&stream);
+    if (text) sodium_bin2hex(text, 2 * sizeof bytes + 1, bytes, sizeof bytes);
+    return text;
+}
+
+static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
+{
+    double start = bt_seconds();
+    bt_manifest manifest = {.release = random_id(j),
+                            .version = BT_VERSION,
+                            .form = j->request.form_text,
+                            .method = j->request.method_text,
+                            .experiment = j->recipe->seed != NULL,
+                            .dropped_rows = j->dropped,
+                            .not_protected = j->request.form->not_protected};
+    if (!manifest.release) return bt_fail_memory(error);
+    bt_form_job asked = {.table = &j->loaded.table,
+                         .grouping = &j->grouping,
+                         .requirements = &j->request.requirements,
+                         .input = j->loaded.input,
+                         .roles = j->loaded.roles,
+                         .readings = j->loaded.readings,
+                         .options = j->request.form_options,
+                         .run = &j->run,
+                         .folder = folder->working,
+                         .arena = &j->arena,
+                         .row_map = j->loaded.row_map,
+                         .input_rows = j->loaded.input_rows};
+    BT_TRY(j->request.form->publish(&asked, &manifest, error));
+    bt_buffer text = {0};
+    bauta_status status = bt_manifest_write(&manifest, &text, error);
+    if (status == BAUTA_OK)
+        status = bt_folder_write(folder, true, "manifest.json", text.bytes, text.length, error);
+    bt_buffer_release(&text);
+    j->publish = bt_seconds() - start;
+    return status;
+}
+
+/* For the owner, on request: which record went into which class. */
+static bauta_status write_mapping(const job *j, const bt_folder *folder, bauta_error *error)
+{
+    bt_buffer text = {0};
+    bauta_status status = bt_buffer_print(&text, error, "row,class\n");
+    for (uint32_t c = 0; c < j->grouping.classes; c++)
+        for (uint32_t i = j->grouping.starts[c]; i < j->grouping.starts[c + 1]; i++) {
+            int64_t row = j->grouping.order[i];
+            if (j->loaded.row_map) row = j->loaded.row_map[row];
+            if (status == BAUTA_OK)
+                status = bt_buffer_print(&text, error, "%lld,%u\n", (long long)row + 1, c + 1);
+        }
+    if (status == BAUTA_OK)
+        status = bt_folder_write(folder, false, "mapping.csv", text.bytes, text.length, error);
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+static void put_counts(const job *j, bt_facts *facts, json_t *at)
+{
+    bt_put_int(facts, at, "rows", j->rows);
+    bt_put_int(facts, at, "published", j->published);
+    bt_put_int(facts, at, "suppressed", j->dropped);
+    bt_put_int(facts, at, "classes", j->classes);
+    bt_put_int(facts, at, "smallest_class", j->smallest);
+}
+
+static void put_seconds(const job *j, bt_facts *facts, json_t *at)
+{
+    json_t *seconds = bt_put_object(facts, at, "seconds");
+    bt_put_real(facts, seconds, "read", j->read);
+    bt_put_real(facts, seconds, "group", j->group);
+    bt_put_real(facts, seconds, "publish", j->publish);
+    bt_put_real(facts, seconds, "audit", j->audit);
+    bt_put_real(facts, seconds, "total", bt_seconds() - j->start);
+}
+
+/* Opens the written files cold, audits them and measures what was lost. */
+static bauta_status audit(job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
+{
+    double start = bt_seconds();
+    bt_release release = {0};
+    bt_facts findings;
+    bt_facts_init(&findings);
+    bool holds = false;
+    bt_audit_options options = {.run = &j->run, .allow_experiment = true};
+    bauta_status status = bt_release_open(folder->working, &j->run, &release, error);
+    if (status == BAUTA_OK) status = bt_audit(&release, &options, &findings, &holds, error);
+    if (status == BAUTA_OK && !holds)
+        status = bt_fail(error, BAUTA_INTERNAL,
+                         "the audit of the written files failed: nothing "
+                         "is published");
+    if (status == BAUTA_OK) {
+        bt_original_facts original;
+        status =
+            bt_original_describe(&release, &j->loaded.table, j->rows, &j->arena, &original, error);
+        if (status == BAUTA_OK)
+            status = bt_measure_all(&release, &original, facts,
+                                    bt_put_object(facts, facts->root, "measures"), error);
+    }
+    bt_release_close(&release);
+    bt_facts_release(&findings);
+    j->audit = bt_seconds() - start;
+    return status;
+}
+
+static bauta_status write_summary(const job *j, const bt_folder *folder, const bt_facts *facts,
+                                  bauta_error *error)
+{
+    char seed[2 * BT_SEED_BYTES + 1];
+    sodium_bin2hex(seed, sizeof seed, j->run.seed.bytes, BT_SEED_BYTES);
+    bt_facts summary = {.root = json_deep_copy(facts->root)};
+    summary.failed = facts->failed || !summary.root;
+    bt_put_text(&summary, summary.root, "method", j->request.method_text);
+    bt_put_text(&summary, summary.root, "form", j->request.form_text);
+    bt_put_text(&summary, summary.root, "seed", seed);
+    bauta_status status = bt_facts_check(&summary, error);
+    char *text = NULL;
+    if (status == BAUTA_OK) {
+        text = json_dumps(summary.root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        if (!text) status = bt_fail_memory(error);
+    }
+    if (status == BAUTA_OK)
+        status = bt_folder_write(folder, false, "summary.json", text, strlen(text), error);
+    free(text);
+    bt_facts_release(&summary);
+    sodium_memzero(seed, sizeof seed);
+    return status;
+}
+
+/* The codes are not needed once the files are written; their memory is, by the audit. */
+static void free_codes(job *j)
+{
+    for (size_t i = 0; i < j->loaded.table.count; i++) {
+        free(j->loaded.table.columns[i].codes);
+        j->loaded.table.columns[i].codes = NULL;
+    }
+    bt_grouping_release(&j->grouping);
+}
+
+static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
+{
+    BT_TRY(load(j, error));
+    BT_TRY(group(j, error));
+    BT_TRY(publish(j, folder, error));
+    if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
+    free_codes(j);
+    put_counts(j, facts, facts->root);
+    BT_TRY(audit(j, folder, facts, error));
+    put_seconds(j, facts, facts->root);
+    bt_put_text(facts, facts->root, "not_protected", j->request.form->not_protected);
+    BT_TRY(write_summary(j, folder, facts, error));
+    return bt_folder_commit(folder, error);
+}
+
+static void release_job(job *j)
+{
+    bt_grouping_release(&j->grouping);
+    bt_loaded_release(&j->loaded);
+    bt_run_close(&j->run);
+    bt_arena_release(&j->arena);
+}
+
+bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out, bauta_report **report,
+                             bauta_error *error)
+{
+    if (report) *report = NULL;
+    if (!recipe || !out) return bt_fail(error, BAUTA_USAGE, "a recipe and a folder are needed");
+    job j = {.recipe = recipe, .start = bt_seconds()};
+    bt_folder folder = {.lock = -1};
+    bt_facts facts;
+    bt_facts_init(&facts);
+    bauta_status status = parse_request(recipe, recipe->require, &j.arena, &j.request, error);
+    if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
+    if (status == BAUTA_OK) status = bt_folder_open(out, recipe->force, &folder, error);
+    if (status == BAUTA_OK) status = make_release(&j, &folder, &facts, error);
+    bt_folder_close(&folder);
+    release_job(&j);
+    if (status == BAUTA_OK) return bt_report_give(BT_REPORT_ANONYMIZE, &facts, report, error);
+    bt_facts_release(&facts);
+    return status;
+}
+
+/* ---- previewing -------------------------------------------------------------------------- */
+
+static bauta_status put_score(const job *j, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    bt_score score;
+    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_score(&j->grouping, quasi, j->rows, &score, error);
+    free(quasi);
+    if (status != BAUTA_OK) return status;
+    int64_t k = 1;
+    for (size_t i = 0; i < j->request.requirements.count; i++)
+        if (strcmp(j->request.requirements.items[i].type->name, "k") == 0)
+            k = j->request.requirements.items[i].values[0].integer;
+    json_t *measures = bt_put_object(facts, at, "measures");
+    bt_put_real(facts, measures, "ncp", score.ncp);
+    bt_put_int(facts, measures, "discernibility", score.discernibility);
+    bt_put_real(facts, measures, "average_class", score.mean_class / (double)k);
+    bt_put_real(facts, measures, "distortion_ratio", score.distortion_ratio);
+    return BAUTA_OK;
+}
+
+/* One setting. A requirement that cannot be met is an answer here, not a failure. */
+static bauta_status try_one(job *j, const char *require, bt_facts *facts, json_t *tries,
+                            bauta_error *error)
+{
+    BT_TRY(parse_request(j->recipe, require, &j->arena, &j->request, error));
+    json_t *at = bt_put_object(facts, tries, NULL);
+    bt_put_text(facts, at, "require", require);
+    bt_grouping_release(&j->grouping);
+    bauta_error reason;
+    bauta_status status = group(j, &reason);
+    if (status == BAUTA_NO) {
+        bt_put_text(facts, at, "refused", reason.message);
+        return BAUTA_OK;
+    }
+    if (status != BAUTA_OK) {
+        if (error) *error = reason;
+        return status;
+    }
+    put_counts(j, facts, at);
+    BT_TRY(put_score(j, facts, at, error));
+    json_t *seconds = bt_put_object(facts, at, "seconds");
+    bt_put_real(facts, seconds, "read", j->read);
+    bt_put_real(facts, seconds, "group", j->group);
+    return BAUTA_OK;
+}
+
+/* "k=3,5,10": the requirement `name` of the recipe replaced by each value in turn. */
+static bauta_status each_try(job *j, const char *tries, bt_facts *facts, json_t *list,
+                             bauta_error *error)
+{
+    const char *equals = strchr(tries, '=');
+    if (!equals || equals == tries) {
+        bauta_status status = bt_fail(error, BAUTA_USAGE, "a try needs a requirement and values");
+        bt_error_hint(error, "say for example --try k=3,5,10");
+        return status;
+    }
+    size_t name = (size_t)(equals - tries);
+    char **values, **given;
+    size_t value_count, given_count;
+    BT_TRY(bt_text_split(&j->arena, equals + 1, ',', &values, &value_count, error));
+    BT_TRY(bt_text_split(&j->arena, j->recipe->require ? j->recipe->require : "", ',', &given,
+                         &given_count, error));
+    for (size_t i = 0; i < value_count; i++) {
+        bt_buffer text = {0};
+        bauta_status status = bt_buffer_print(&text, error, "%.*s=%s", (int)name, tries, values[i]);
+        for (size_t g = 0; g < given_count && status == BAUTA_OK; g++)
+            if (strncmp(given[g], tries, name + 1) != 0)
+                status = bt_buffer_print(&text, error, ",%s", given[g]);
+        if (status == BAUTA_OK) status = try_one(j, text.bytes, facts, list, error);
+        bt_buffer_release(&text);
+        BT_TRY(status);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries, bauta_report **report,
+                           bauta_error *error)
+{
+    if (report) *report = NULL;
+    if (!recipe) return bt_fail(error, BAUTA_USAGE, "a recipe is needed");
+    job j = {.recipe = recipe, .start = bt_seconds()};
+    bt_facts facts;
+    bt_facts_init(&facts);
+    json_t *list = bt_put_array(&facts, facts.root, "tries");
+    bauta_status status = bt_run_open(recipe, &j.run, error);
+    if (status == BAUTA_OK && !tries)
+        status = parse_request(recipe, recipe->require, &j.arena, &j.request, error);
+    if (status == BAUTA_OK) status = load(&j, error);
+    if (status == BAUTA_OK)
+        status = tries ? each_try(&j, tries, &facts, list, error)
+                       : try_one(&j, recipe->require, &facts, list, error);
+    release_job(&j);
+    if (status == BAUTA_OK) return bt_report_give(BT_REPORT_PREVIEW, &facts, report, error);
+    bt_facts_release(&facts);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * NCP of one cell: 0 for an original value; with a hierarchy the leaves of the covering node
+ * over all leaves; for numbers (hi - lo) / (max - min); for sets (members - 1) / (values - 1);
+ * 1 for "*", which is also the cell of a class that mixes missing and present values.
+ */
+#include "class/loss.h"
+
+static uint32_t fraction(uint64_t top, uint64_t bottom)
+{
+    if (bottom == 0) return 0;
+    return (uint32_t)((unsigned __int128)top * BT_LOSS_ONE / bottom);
+}
+
+uint32_t bt_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct)
+{
+    const bt_domain *domain = &column->domain;
+    uint32_t present = bt_domain_present(domain);
+    if (lo == hi) return 0;
+    if (hi >= present) return BT_LOSS_ONE;
+    if (column->hierarchy) {
+        const bt_node *node =
+            &column->hierarchy->nodes[bt_hierarchy_cover(column->hierarchy, lo, hi)];
+        return fraction(node->hi - node->lo, column->hierarchy->leaves);
+    }
+    if (domain->reading.type == BT_TEXT) return fraction(distinct - 1, present - 1);
+    const int64_t *number = domain->number;
+    return fraction((uint64_t)number[hi] - (uint64_t)number[lo],
+                    (uint64_t)number[present - 1] - (uint64_t)number[0]);
+}

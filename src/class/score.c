@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scoring a grouping from its boxes.
+ */
+#include "class/score.h"
+
+#include "base/bitset.h"
+#include "class/loss.h"
+
+#include <string.h>
+
+/* How many codes of a text column occur in a class. */
+static uint32_t count_distinct(const bt_grouping *grouping, const bt_column *column,
+                               uint32_t class_number, bt_box box, uint64_t *seen)
+{
+    if (box.hi - box.lo <= 1) return box.hi - box.lo + 1;
+    size_t words = bt_bitset_words(column->domain.size);
+    memset(seen, 0, words * sizeof *seen);
+    for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++)
+        bt_bitset_add(seen, bt_column_code(column, grouping->order[i]));
+    return (uint32_t)bt_bitset_count(seen, words);
+}
+
+/* Height of a class's cell, and of the root: a column without a hierarchy is a flat tree. */
+static uint32_t height_of(const bt_column *column, bt_box box)
+{
+    if (!column->hierarchy) return box.lo != box.hi;
+    return column->hierarchy->nodes[bt_hierarchy_cover(column->hierarchy, box.lo, box.hi)].level;
+}
+
+static uint32_t root_height(const bt_column *column)
+{
+    return column->hierarchy ? column->hierarchy->levels - 1 : 1;
+}
+
+typedef struct sums {
+    unsigned __int128 loss, height;
+} sums;
+
+static void add_class(const bt_grouping *grouping, const bt_column *const *quasi, uint32_t number,
+                      uint64_t *seen, sums *total)
+{
+    const bt_box *box = bt_class_box(grouping, number);
+    uint64_t size = (uint64_t)bt_class_size(grouping, number);
+    for (size_t c = 0; c < grouping->columns; c++) {
+        bool set = !quasi[c]->hierarchy && quasi[c]->domain.reading.type == BT_TEXT;
+        uint32_t distinct = set ? count_distinct(grouping, quasi[c], number, box[c], seen) : 0;
+        total->loss += size * bt_loss(quasi[c], box[c].lo, box[c].hi, distinct);
+        total->height += size * height_of(quasi[c], box[c]);
+    }
+}
+
+bauta_status bt_grouping_score(const bt_grouping *grouping, const bt_column *const *quasi,
+                               int64_t records, bt_score *out, bauta_error *error)
+{
+    uint32_t largest = 1;
+    uint64_t heights = 0, dropped = (uint64_t)(records - grouping->kept);
+    for (size_t c = 0; c < grouping->columns; c++) {
+        if (quasi[c]->domain.size > largest) largest = quasi[c]->domain.size;
+        heights += root_height(quasi[c]);
+    }
+    uint64_t *seen = bt_array(bt_bitset_words(largest), sizeof *seen);
+    if (!seen) return bt_fail_memory(error);
+    sums total = {.loss = (unsigned __int128)dropped * grouping->columns * BT_LOSS_ONE,
+                  .height = (unsigned __int128)dropped * heights};
+    unsigned __int128 squares = (unsigned __int128)dropped * (uint64_t)records;
+    for (uint32_t i = 0; i < grouping->classes; i++) {
+        uint64_t size = (uint64_t)bt_class_size(grouping, i);
+        squares += (unsigned __int128)size * size;
+        add_class(grouping, quasi, i, seen, &total);
+    }
+    free(seen);
+    double cells = (double)records * (double)grouping->columns;
+    out->ncp = (double)total.loss / BT_LOSS_ONE / cells;
+    out->discernibility = squares > INT64_MAX ? INT64_MAX : (int64_t)squares;
+    out->mean_class = (double)grouping->kept / grouping->classes;
+    out->distortion_ratio = (double)total.height / ((double)records * (double)heights);
+    return BAUTA_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a grouping loses, before anything is published. The same definitions as the measures of
+ * a release, which are computed from its files.
+ */
+#ifndef BT_SCORE_H
+#define BT_SCORE_H
+
+#include "class/grouping.h"
+
+typedef struct bt_score {
+    double ncp;              /* mean over all quasi cells of all records */
+    int64_t discernibility;  /* saturates */
+    double mean_class;       /* records per class */
+    double distortion_ratio; /* heights over the heights of everything at the root */
+} bt_score;
+
+/* `records`: of the input; those in no class count as fully generalized. */
+BT_MUST_USE bauta_status bt_grouping_score(const bt_grouping *grouping,
+                                           const bt_column *const *quasi, int64_t records,
+                                           bt_score *out, bauta_error *error);
+
+#endif

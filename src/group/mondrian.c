@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mondrian: strict multidimensional recoding by recursive cuts (LeFevre, DeWitt and
+ * Ramakrishnan 2006; order=round-robin is the variant of paper 5).
+ *
+ * A part is a run of rows. Its quasi codes are held column by column in the order of the
+ * rows, so that looking at a part and cutting it are sequential passes over narrow arrays; a
+ * cut partitions every column stably. Among the cuts of a column whose sides both satisfy
+ * the requirements the one nearest to the middle is taken (ties: the smaller left side).
+ *
+ *   order=widest       the column whose cell loses most, the next one only if it has no cut
+ *   order=gain         of the four widest columns with a cut the one whose cut saves most loss,
+ *                      counted over all columns; parts of more than 512 rows take the widest,
+ *                      since a cut of many rows hardly narrows the other columns
+ *   order=round-robin  the next column in turn after the one cut before
+ *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
+ *   cuts=order         … anywhere
+ *
+ * A column in which a part mixes missing and present values is cut between these first.
+ *
+ * Time O(n * columns * depth); memory: a copy of the quasi codes, the row numbers, and
+ * buffers of up to 5 bytes per row. Parts are independent and cut in parallel; the result
+ * does not depend on the order, since classes are numbered by their place.
+ */
+#include "class/loss.h"
+#include "group/method.h"
+
+#include <string.h>
+
+enum { OPTION_ORDER, OPTION_CUTS };
+enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
+enum { CUTS_HIERARCHY, CUTS_ORDER };
+enum { LOCAL_ROWS = 1 << 14 }; /* smaller parts stay with the worker that made them */
+enum { GAIN_COLUMNS = 4, GAIN_ROWS = 512 };
+enum { NO_CUT = UINT32_MAX };
+
+typedef struct part {
+    uint32_t start, end;
+    uint32_t turn; /* order=round-robin: the column to begin with */
+} part;
+
+/* The distinct codes of one column in a part, ascending, and how many rows have each. */
+typedef struct code_counts {
+    uint32_t *codes, *counts;
+    uint32_t distinct;
+} code_counts;
+
+typedef struct cut {
+    uint32_t column;
+    uint32_t code; /* rows with at least this code go right; NO_CUT: none */
+    uint32_t left; /* rows that go left */
+} cut;
+
+typedef struct worker {
+    uint32_t *counts; /* as many as the largest domain has codes; all zero between uses */
+    code_counts view;
+    bt_box *ranges; /* order=widest: per column */
+    uint64_t *widths;
+    uint8_t *goes_right; /* per row: 0 or 0xff */
+    uint32_t *moved;     /* room for any column's codes that go right */
+    size_t goes_capacity, moved_capacity;
+    part *stack;
+    size_t stack_count, stack_capacity;
+    uint32_t *starts; /* of finished classes */
+    size_t start_count, start_capacity;
+} worker;
+
+typedef struct mondrian {
+    const bt_method_job *job;
+    size_t columns;
+    const bt_column **quasi;
+    void **codes; /* per column, in the order of `rows` */
+    uint32_t *rows;
+    int64_t least; /* size of the smallest class that satisfies the requirements */
+    worker *workers;
+    unsigned worker_count;
+} mondrian;
+
+/* ---- looking at a part ------------------------------------------------------------------- */
+
+#define FIND_RANGE(type)                                                                           \
+    do {                                                                                           \
+        const type *codes = (const type *)m->codes[column] + p->start;                             \
+        type least = codes[0], most = codes[0];                                                    \
+        for (uint32_t i = 1; i < size; i++) {                                                      \
+            least = codes[i] < least ? codes[i] : least;                                           \
+            most = codes[i] > most ? codes[i] : most;                                              \
+        }                                                                                          \
+        range.lo = least;                                                                          \
+        range.hi = most;                                                                           \
+    } while (0)
+
+static bt_box find_range(const mondrian *m, const part *p, size_t column)
+{
+    uint32_t size = p->end - p->start;
+    bt_box range;
+    switch (m->quasi[column]->width) {
+    case 1: FIND_RANGE(uint8_t); break;
+    case 2: FIND_RANGE(uint16_t); break;
+    default: FIND_RANGE(uint32_t); break;
+    }
+    return range;
+}
+
+#define COUNT_CODES(type)                                                                          \
+    do {                                                                                           \
+        const type *codes = (const type *)m->codes[column] + p->start;                             \
+        for (uint32_t i = 0; i < size; i++)                                                        \
+            counts[codes[i]]++;                                                                    \
+    } while (0)
+
+/* Few rows over a wide range: sorting the codes is cheaper than walking the range. */
+static void view_by_sorting(const mondrian *m, const part *p, size_t column, code_counts *view)
+{
+    view->distinct = 0;
+    for (uint32_t row = p->start; row < p->end; row++) {
+        uint32_t code = bt_code_at(m->codes[column], m->quasi[column]->width, row);
+        uint32_t place = view->distinct;
+        while (place > 0 && view->codes[place - 1] > code)
+            place--;
+        if (place > 0 && view->codes[place - 1] == code) {
+            view->counts[place - 1]++;
+            continue;
+        }
+        for (uint32_t i = view->distinct++; i > place; i--) {
+            view->codes[i] = view->codes[i - 1];
+            view->counts[i] = view->counts[i - 1];
+        }
+        view->codes[place] = code;
+        view->counts[place] = 1;
+    }
+}
+
+static void view_by_counting(const mondrian *m, const part *p, size_t column, bt_box range,
+                             uint32_t *counts, code_counts *view)
+{
+    uint32_t size = p->end - p->start;
+    switch (m->quasi[column]->width) {
+    case 1: COUNT_CODES(uint8_t); break;
+    case 2: COUNT_CODES(uint16_t); break;
+    default: COUNT_CODES(uint32_t); break;
+    }
+    view->distinct = 0;
+    for (uint32_t code = range.lo;; code++) {
+        if (counts[code]) {
+            view->codes[view->distinct] = code;
+            view->counts[view->distinct++] = counts[code];
+            counts[code] = 0;
+        }
+        if (code == range.hi) break;
+    }
+}
+
+static void look(const mondrian *m, const part *p, size_t column, bt_box range, worker *w)
+{
+    uint32_t size = p->end - p->start;
+    if (size <= 64 && range.hi - range.lo > 4 * size)
+        view_by_sorting(m, p, column, &w->view);
+    else
+        view_by_counting(m, p, column, range, w->counts, &w->view);
+}
+
+/* ---- choosing a cut ---------------------------------------------------------------------- */
+
+/* The first code of the covering node's child that holds `code`. */
+static uint32_t child_begin(const bt_hierarchy *hierarchy, uint32_t cover, uint32_t code)
+{
+    const bt_node *node = &hierarchy->nodes[cover];
+    uint32_t first = node->first, last = node->first + node->children;
+    while (last - first > 1) {
+        uint32_t middle = first + (last - first) / 2;
+        if (hierarchy->nodes[middle].lo <= code)
+            first = middle;
+        else
+            last = middle;
+    }
+    return hierarchy->nodes[first].lo;
+}
+
+/* The number of distinct codes left of the best cut of the column in view, or 0. */
+static uint32_t best_place(const mondrian *m, size_t column, const code_counts *view, uint32_t size,
+                           uint32_t *left)
+{
+    const bt_column *quasi = m->quasi[column];
+    const bt_hierarchy *tree =
+        m->job->options[OPTION_CUTS].integer == CUTS_HIERARCHY ? quasi->hierarchy : NULL;
+    uint32_t last = view->codes[view->distinct - 1], present = bt_domain_present(&quasi->domain);
+    uint32_t missing = last >= present ? view->counts[view->distinct - 1] : 0;
+    if (missing >= m->least && size - missing >= m->least) {
+        *left = size - missing;
+        return view->distinct - 1;
+    }
+    uint32_t cover = tree ? bt_hierarchy_cover(tree, view->codes[0], last) : 0;
+    uint32_t best = 0;
+    uint64_t before = 0, best_distance = UINT64_MAX;
+    for (uint32_t i = 1; i < view->distinct; i++) {
+        before += view->counts[i - 1];
+        if ((int64_t)(size - before) < m->least) break;
+        if ((int64_t)before < m->least) continue;
+        uint64_t distance = before > size - before ? 2 * before - size : size - 2 * before;
+        if (distance >= best_distance) {
+            if (before > size / 2) break;
+            continue;
+        }
+        if (tree && child_begin(tree, cover, view->codes[i]) <= view->codes[i - 1]) continue;
+        best = i;
+        best_distance = distance;
+        *left = (uint32_t)before;
+    }
+    return best;
+}
+
+/* The best cut of a column; its code is NO_CUT when there is none. */
+static cut find_cut(const mondrian *m, const part *p, size_t column, bt_box range, worker *w)
+{
+    cut found = {.column = (uint32_t)column, .code = NO_CUT};
+    look(m, p, column, range, w);
+    uint32_t place = best_place(m, column, &w->view, p->end - p->start, &found.left);
+    if (place > 0) found.code = w->view.codes[place];
+    return found;
+}
+
+static cut choose_in_turn(const mondrian *m, const part *p, worker *w)
+{
+    for (size_t i = 0; i < m->columns; i++) {
+        size_t c = (p->turn + i) % m->columns;
+        bt_box range = find_range(m, p, c);
+        if (range.lo == range.hi) continue;
+        cut found = find_cut(m, p, c, range, w);
+        if (found.code != NO_CUT) return found;
+    }
+    return (cut){.code = NO_CUT};
+}
+
+static bool is_set(const bt_column *column)
+{
+    return !column->hierarchy && column->domain.reading.type == BT_TEXT;
+}
+
+static uint32_t count_distinct(const mondrian *m, const part *p, size_t column, bt_box range,
+                               worker *w)
+{
+    if (m->quasi[column]->domain.size > 64) {
+        look(m, p, column, range, w);
+        return w->view.distinct;
+    }
+    const uint8_t *codes = m->codes[column];
+    uint64_t members = 0;
+    for (uint32_t row = p->start; row < p->end; row++)
+        members |= (uint64_t)1 << codes[row];
+    return (uint32_t)__builtin_popcountll(members);
+}
+
+/* Fills w->ranges and w->widths for all columns of a part. */
+static void measure_widths(const mondrian *m, const part *p, worker *w)
+{
+    for (size_t c = 0; c < m->columns; c++) {
+        bt_box range = w->ranges[c] = find_range(m, p, c);
+        w->widths[c] = 0;
+        if (range.lo == range.hi) continue;
+        uint32_t distinct = is_set(m->quasi[c]) ? count_distinct(m, p, c, range, w) : 0;
+        /* Never 0: a column that can be cut is told from one that cannot. */
+        w->widths[c] = 1 + (uint64_t)bt_loss(m->quasi[c], range.lo, range.hi, distinct);
+    }
+}
+
+/* The cut of the widest column that has one and was not returned before. */
+static cut next_widest(const mondrian *m, const part *p, worker *w)
+{
+    for (;;) {
+        size_t widest = 0;
+        for (size_t c = 1; c < m->columns; c++)
+            if (w->widths[c] > w->widths[widest]) widest = c;
+        if (w->widths[widest] == 0) return (cut){.code = NO_CUT};
+        w->widths[widest] = 0;
+        cut found = find_cut(m, p, widest, w->ranges[widest], w);
+        if (found.code != NO_CUT) return found;
+    }
+}
+
+/* ---- order=gain: what a cut leaves ------------------------------------------------------- */
+
+#define MARK_RIGHT(type)                                                                           \
+    do {                                                                                           \
+        const type *codes = (const type *)m->codes[chosen->column] + p->start;                     \
+        for (uint32_t i = 0; i < size; i++)                                                        \
+            w->goes_right[i] = codes[i] >= chosen->code ? 0xff : 0;                                \
+    } while (0)
+
+static bauta_status mark_right(const mondrian *m, const part *p, const cut *chosen, worker *w,
+                               bauta_error *error)
+{
+    uint32_t size = p->end - p->start;
+    BT_TRY(bt_array_grow(&w->goes_right, &w->goes_capacity, size, 1, error));
+    switch (m->quasi[chosen->column]->width) {
+    case 1: MARK_RIGHT(uint8_t); break;
+    case 2: MARK_RIGHT(uint16_t); break;
+    default: MARK_RIGHT(uint32_t); break;
+    }
+    return BAUTA_OK;
+}
+
+typedef struct sides {
+    bt_box left, right;
+    uint32_t left_distinct, right_distinct; /* sets only */
+} sides;
+
+/* Rows of the other side are turned into codes that change neither minimum nor maximum, so the
+ * loop has no branches and the compiler can make it wide. */
+#define FIND_SIDES(type)                                                                           \
+    do {                                                                                           \
+        const type *codes = (const type *)m->codes[column] + p->start;                             \
+        type left_lo = (type)-1, left_hi = 0, right_lo = (type)-1, right_hi = 0;                   \
+        for (uint32_t i = 0; i < size; i++) {                                                      \
+            type right = (type)(int8_t)w->goes_right[i], left = (type)~right;                      \
+            type a = (type)(codes[i] | right), b = (type)(codes[i] & left);                        \
+            type c = (type)(codes[i] | left), d = (type)(codes[i] & right);                        \
+            left_lo = a < left_lo ? a : left_lo;                                                   \
+            left_hi = b > left_hi ? b : left_hi;                                                   \
+            right_lo = c < right_lo ? c : right_lo;                                                \
+            right_hi = d > right_hi ? d : right_hi;                                                \
+        }                                                                                          \
+        found.left = (bt_box){left_lo, left_hi};                                                   \
+        found.right = (bt_box){right_lo, right_hi};                                                \
+    } while (0)
+
+/* How many different codes each side of a set has. Up to 64 fit into one word. */
+static void count_members(const mondrian *m, const part *p, size_t column, worker *w, sides *found)
+{
+    const void *codes = m->codes[column];
+    unsigned width = m->quasi[column]->width;
+    if (m->quasi[column]->domain.size <= 64) {
+        uint64_t members[2] = {0, 0};
+        for (uint32_t row = p->start; row < p->end; row++)
+            members[w->goes_right[row - p->start] & 1] |= (uint64_t)1
+                                                          << ((const uint8_t *)codes)[row];
+        found->left_distinct = (uint32_t)__builtin_popcountll(members[0]);
+        found->right_distinct = (uint32_t)__builtin_popcountll(members[1]);
+        return;
+    }
+    for (uint32_t row = p->start; row < p->end; row++) {
+        uint32_t *seen = &w->counts[bt_code_at(codes, width, row)];
+        uint32_t side = 1 + (w->goes_right[row - p->start] & 1);
+        found->left_distinct += side == 1 && !(*seen & 1);
+        found->right_distinct += side == 2 && !(*seen & 2);
+        *seen |= side;
+    }
+    for (uint32_t row = p->start; row < p->end; row++)
+        w->counts[bt_code_at(codes, width, row)] = 0;
+}
+
+static sides find_sides(const mondrian *m, const part *p, size_t column, worker *w)
+{
+    uint32_t size = p->end - p->start;
+    sides found = {0};
+    switch (m->quasi[column]->width) {
+    case 1: FIND_SIDES(uint8_t); break;
+    case 2: FIND_SIDES(uint16_t); break;
+    default: FIND_SIDES(uint32_t); break;
+    }
+    if (is_set(m->quasi[column])) count_members(m, p, column, w, &found);
+    return found;
+}
+
+/* The loss of all cells of a part after a cut, in 1/BT_LOSS_ONE of a cell. */
+static bauta_status loss_after(const mondrian *m, const part *p, const cut *chosen, worker *w,
+                               uint64_t *out, bauta_error *error)
+{
+    uint64_t left = chosen->left, right = p->end - p->start - left;
+    BT_TRY(mark_right(m, p, chosen, w, error));
+    *out = 0;
+    for (size_t c = 0; c < m->columns; c++) {
+        const bt_column *quasi = m->quasi[c];
+        sides found = find_sides(m, p, c, w);
+        *out += left * bt_loss(quasi, found.left.lo, found.left.hi, found.left_distinct) +
+                right * bt_loss(quasi, found.right.lo, found.right.hi, found.right_distinct);
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status choose_by_gain(const mondrian *m, const part *p, worker *w, cut *out,
+                                   bauta_error *error)
+{
+    uint64_t least = UINT64_MAX, loss;
+    out->code = NO_CUT;
+    for (int i = 0; i < GAIN_COLUMNS; i++) {
+        cut found = next_widest(m, p, w);
+        if (found.code == NO_CUT) break;
+        BT_TRY(loss_after(m, p, &found, w, &loss, error));
+        if (loss < least) {
+            least = loss;
+            *out = found;
+        }
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out,
+                           bauta_error *error)
+{
+    uint32_t size = p->end - p->start;
+    int64_t order = m->job->options[OPTION_ORDER].integer;
+    *out = (cut){.code = NO_CUT};
+    if ((int64_t)size < 2 * m->least) return BAUTA_OK;
+    if (order == ORDER_ROUND_ROBIN) {
+        *out = choose_in_turn(m, p, w);
+        return BAUTA_OK;
+    }
+    measure_widths(m, p, w);
+    if (order == ORDER_GAIN && size <= GAIN_ROWS) return choose_by_gain(m, p, w, out, error);
+    *out = next_widest(m, p, w);
+    return BAUTA_OK;
+}
+
+/* ---- cutting ----------------------------------------------------------------------------- */
+
+/* Stable and without branches: every element is written to both sides, one of them counts. */
+#define MOVE(type, array)                                                                          \
+    do {                                                                                           \
+        type *codes = (type *)(array) + p->start, *right = (type *)w->moved;                       \
+        uint32_t l = 0, r = 0;                                                                     \
+        for (uint32_t i = 0; i < size; i++) {                                                      \
+            type value = codes[i];                                                                 \
+            uint32_t goes = w->goes_right[i] & 1;                                                  \
+            codes[l] = value;                                                                      \
+            right[r] = value;                                                                      \
+            r += goes;                                                                             \
+            l += 1 - goes;                                                                         \
+        }                                                                                          \
+        memcpy(codes + l, right, r * sizeof *codes);                                               \
+    } while (0)
+
+static bauta_status apply(const mondrian *m, const part *p, const cut *chosen, worker *w,
+                          bauta_error *error)
+{
+    uint32_t size = p->end - p->start;
+    BT_TRY(mark_right(m, p, chosen, w, error));
+    BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, size - chosen->left + 1, sizeof *w->moved,
+                         error));
+    for (size_t c = 0; c < m->columns; c++)
+        switch (m->quasi[c]->width) {
+        case 1: MOVE(uint8_t, m->codes[c]); break;
+        case 2: MOVE(uint16_t, m->codes[c]); break;
+        default: MOVE(uint32_t, m->codes[c]); break;
+        }
+    MOVE(uint32_t, m->rows);
+    return BAUTA_OK;
+}
+
+static bauta_status finish_class(worker *w, const part *p, bauta_error *error)
+{
+    BT_TRY(bt_array_grow(&w->starts, &w->start_capacity, w->start_count + 1, sizeof *w->starts,
+                         error));
+    w->starts[w->start_count++] = p->start;
+    return BAUTA_OK;
+}
+
+static bauta_status keep_for_later(worker *w, const part *p, bauta_error *error)
+{
+    BT_TRY(
+        bt_array_grow(&w->stack, &w->stack_capacity, w->stack_count + 1, sizeof *w->stack, error));
+    w->stack[w->stack_count++] = *p;
+    return BAUTA_OK;
+}
+
+/* Cuts a part and all that comes of it; large right sides are handed to other workers. */
+static bauta_status visit(void *user, bt_worklist *list, const void *item, unsigned number,
+                          bauta_error *error)
+{
+    mondrian *m = user;
+    worker *w = &m->workers[number];
+    part p;
+    memcpy(&p, item, sizeof p);
+    for (;;) {
+        cut chosen;
+        BT_TRY(choose(m, &p, w, &chosen, error));
+        if (chosen.code != NO_CUT) {
+            BT_TRY(apply(m, &p, &chosen, w, error));
+            uint32_t turn = (uint32_t)((chosen.column + 1) % m->columns);
+            part right = {p.start + chosen.left, p.end, turn};
+            p = (part){p.start, right.start, turn};
+            if (right.end - right.start > LOCAL_ROWS)
+                BT_TRY(bt_worklist_push(list, &right, error));
+            else
+                BT_TRY(keep_for_later(w, &right, error));
+            continue;
+        }
+        BT_TRY(finish_class(w, &p, error));
+        BT_TRY(
+            bt_run_progress(m->job->run, number, "grouping", p.start, m->job->table->rows, error));
+        if (w->stack_count == 0) return BAUTA_OK;
+        p = w->stack[--w->stack_count];
+    }
+}
+
+/* ---- the method -------------------------------------------------------------------------- */
+
+static bauta_status make_worker(const mondrian *m, worker *w, bauta_error *error)
+{
+    uint32_t largest = 1;
+    for (size_t c = 0; c < m->columns; c++)
+        if (m->quasi[c]->domain.size > largest) largest = m->quasi[c]->domain.size;
+    w->counts = bt_array_zero(largest, sizeof *w->counts);
+    w->view.codes = bt_array(largest, sizeof *w->view.codes);
+    w->view.counts = bt_array(largest, sizeof *w->view.counts);
+    w->ranges = bt_array(m->columns, sizeof *w->ranges);
+    w->widths = bt_array(m->columns, sizeof *w->widths);
+    if (!w->counts || !w->view.codes || !w->view.counts || !w->ranges || !w->widths)
+        return bt_fail_memory(error);
+    return BAUTA_OK;
+}
+
+static void free_worker(worker *w)
+{
+    free(w->counts);
+    free(w->view.codes);
+    free(w->view.counts);
+    free(w->ranges);
+    free(w->widths);
+    free(w->goes_right);
+    free(w->moved);
+    free(w->stack);
+    free(w->starts);
+}
+
+static bauta_status prepare(mondrian *m, bauta_error *error)
+{
+    size_t rows = (size_t)m->job->table->rows;
+    m->codes = bt_array_zero(m->columns, sizeof *m->codes);
+    m->rows = bt_array(rows, sizeof *m->rows);
+    m->workers = bt_array_zero(m->worker_count, sizeof *m->workers);
+    if (!m->codes || !m->rows || !m->workers) return bt_fail_memory(error);
+    for (size_t i = 0; i < rows; i++)
+        m->rows[i] = (uint32_t)i;
+    for (size_t c = 0; c < m->columns; c++) {
+        m->codes[c] = bt_array(rows, m->quasi[c]->width);
+        if (!m->codes[c]) return bt_fail_memory(error);
+        memcpy(m->codes[c], m->quasi[c]->codes, rows * m->quasi[c]->width);
+    }
+    for (unsigned i = 0; i < m->worker_count; i++)
+        BT_TRY(make_worker(m, &m->workers[i], error));
+    return BAUTA_OK;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Class numbers follow the places of the classes, whoever finished them. */
+static bauta_status gather(mondrian *m, bt_grouping *out, bauta_error *error)
+{
+    size_t classes = 0;
+    for (unsigned i = 0; i < m->worker_count; i++)
+        classes += m->workers[i].start_count;
+    out->rows = out->kept = m->job->table->rows;
+    out->classes = (uint32_t)classes;
+    out->columns = m->columns;
+    out->order = m->rows;
+    m->rows = NULL;
+    out->starts = bt_array(classes + 1, sizeof *out->starts);
+    out->boxes = bt_array(classes * m->columns, sizeof *out->boxes);
+    if (!out->starts || !out->boxes) return bt_fail_memory(error);
+    uint32_t *next = out->starts;
+    for (unsigned i = 0; i < m->worker_count; i++) {
+        worker *w = &m->workers[i];
+        if (w->start_count) memcpy(next, w->starts, w->start_count * sizeof *next);
+        next += w->start_count;
+    }
+    qsort(out->starts, classes, sizeof *out->starts, compare_starts);
+    *next = (uint32_t)out->kept;
+    for (uint32_t i = 0; i < out->classes; i++) {
+        part p = {.start = out->starts[i], .end = out->starts[i + 1]};
+        for (size_t c = 0; c < m->columns; c++)
+            out->boxes[i * m->columns + c] = find_range(m, &p, c);
+    }
+    return BAUTA_OK;
+}
+
+static bool any_hierarchy(const mondrian *m)
+{
+    for (size_t c = 0; c < m->columns; c++)
+        if (m->quasi[c]->hierarchy) return true;
+    return false;
+}
+
+static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_error *error)
+{
+    mondrian m = {.job = job,
+                  .least = bt_requirements_least_size(job->requirements),
+                  .worker_count = bt_pool_size(job->run->pool)};
+    *out = (bt_grouping){0};
+    BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &m.quasi, &m.columns, error));
+    bauta_status status = prepare(&m, error);
+    part whole = {.end = (uint32_t)job->table->rows};
+    if (status == BAUTA_OK)
+        status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &m, error);
+    if (status == BAUTA_OK) status = gather(&m, out, error);
+    if (status == BAUTA_OK && any_hierarchy(&m)) status = bt_grouping_unite(out, m.quasi, error);
+    for (unsigned i = 0; m.workers && i < m.worker_count; i++)
+        free_worker(&m.workers[i]);
+    for (size_t c = 0; m.codes && c < m.columns; c++)
+        free(m.codes[c]);
+    free(m.workers);
+    free(m.codes);
+    free(m.rows);
+    free(m.quasi);
+    return status;
+}
+
+static const bt_param params[] = {
+    [OPTION_ORDER] = {.name = "order",
+                      .type = BT_PARAM_CHOICE,
+                      .choices = "gain|widest|round-robin",
+                      .fallback = "gain",
+                      .help =
+                          "which column is cut: the one that saves most loss, the widest, or the "
+                          "next in turn"},
+    [OPTION_CUTS] = {.name = "cuts",
+                     .type = BT_PARAM_CHOICE,
+                     .choices = "hierarchy|order",
+                     .fallback = "hierarchy",
+                     .help = "where a column with a hierarchy is cut: between children of a node, "
+                             "or anywhere"},
+};
+
+const bt_method bt_method_mondrian = {
+    .name = "mondrian",
+    .summary = "multidimensional recoding: cuts the table in two, again and again",
+    .paper = "LeFevre, DeWitt and Ramakrishnan 2006; paper 5",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .group = group,
+};

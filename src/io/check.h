@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is found out about a column that is published as it is: which types fit, how many
+ * values are missing, how many rows have a value of their own.
+ *
+ * Uniqueness is exact up to 4,096 distinct values. Beyond that the values whose hash ends in
+ * enough zero bits are kept (adaptive distinct sampling) and the count is scaled up.
+ */
+#ifndef BT_CHECK_H
+#define BT_CHECK_H
+
+#include "io/input.h"
+
+typedef struct bt_sampler {
+    uint64_t *slots; /* hash with bit 0: seen more than once; 0: free */
+    size_t size, used;
+    unsigned level; /* only hashes whose top `level` bits are zero are kept */
+} bt_sampler;
+
+BT_MUST_USE bauta_status bt_sampler_add(bt_sampler *sampler, uint64_t hash, bool repeated,
+                                        bauta_error *error);
+BT_MUST_USE bauta_status bt_sampler_merge(bt_sampler *into, const bt_sampler *from,
+                                          bauta_error *error);
+int64_t bt_sampler_unique(const bt_sampler *sampler);
+
+static inline bool bt_sampler_wants(const bt_sampler *sampler, uint64_t hash)
+{
+    return sampler->level == 0 || hash >> (64 - sampler->level) == 0;
+}
+
+typedef struct bt_checker {
+    unsigned forms;
+    int64_t missing, present;
+    int64_t bytes; /* in CSV, quoted only where they must be */
+    bt_sampler values;
+} bt_checker;
+
+void bt_checker_release(bt_checker *checker);
+
+/* Takes one value (eight bytes must be readable at `text`); *hash is that of its text. */
+BT_MUST_USE bauta_status bt_checker_take(bt_checker *checker, const bt_input_options *options,
+                                         const char *text, uint32_t length, uint64_t *hash,
+                                         bauta_error *error);
+BT_MUST_USE bauta_status bt_checker_merge(bt_checker *into, const bt_checker *from,
+                                          bauta_error *error);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Growing the dictionary of a column that is being read.
+ */
+#include "io/coder.h"
+
+enum { FIRST_BITS = 6 };
+
+void bt_coder_release(bt_coder *coder)
+{
+    free(coder->slots);
+    free(coder->text);
+    free(coder->length);
+    bt_arena_release(&coder->arena);
+    *coder = (bt_coder){0};
+}
+
+static void place_slot(bt_coder *coder, bt_coder_slot slot)
+{
+    size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
+    size_t i = bt_words_hash(slot.words, slot.length) >> coder->shift;
+    while (coder->slots[i].code != 0)
+        i = (i + 1) & mask;
+    coder->slots[i] = slot;
+}
+
+static bauta_status grow_slots(bt_coder *coder, bauta_error *error)
+{
+    size_t old = coder->slots ? (size_t)1 << (64 - coder->shift) : 0;
+    if (coder->slots && (size_t)coder->count * 2 < old) return BAUTA_OK;
+    unsigned bits = coder->slots ? 64 - coder->shift + 1 : FIRST_BITS;
+    bt_coder_slot *slots = coder->slots;
+    coder->slots = bt_array_zero((size_t)1 << bits, sizeof *coder->slots);
+    if (!coder->slots) {
+        coder->slots = slots;
+        return bt_fail_memory(error);
+    }
+    coder->shift = 64 - bits;
+    for (size_t i = 0; i < old; i++)
+        if (slots[i].code != 0) place_slot(coder, slots[i]);
+    free(slots);
+    return BAUTA_OK;
+}
+
+static bauta_status grow_values(bt_coder *coder, bauta_error *error)
+{
+    size_t capacity = coder->capacity, text = capacity, length = capacity;
+    size_t need = (size_t)coder->count + 1;
+    BT_TRY(bt_array_grow(&coder->text, &text, need, sizeof *coder->text, error));
+    BT_TRY(bt_array_grow(&coder->length, &length, need, sizeof *coder->length, error));
+    coder->capacity = length;
+    return BAUTA_OK;
+}
+
+bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
+                          int64_t rows, uint32_t *code, bauta_error *error)
+{
+    if (coder->count >= UINT32_MAX - 1)
+        return bt_fail(error, BAUTA_INVALID, "the column has more than 4 billion distinct values");
+    BT_TRY(grow_slots(coder, error));
+    BT_TRY(grow_values(coder, error));
+    const char *kept = text;
+    if (copy) {
+        /* Eight readable bytes must follow the start of every text. */
+        char *fresh = bt_arena_alloc(&coder->arena, (size_t)length + 8);
+        if (!fresh) return bt_fail_memory(error);
+        memcpy(fresh, text, length);
+        memset(fresh + length, 0, 8);
+        kept = fresh;
+    }
+    *code = coder->count++;
+    coder->text[*code] = kept;
+    coder->length[*code] = length;
+    place_slot(coder, (bt_coder_slot){bt_words_of(kept, length), length, *code + 1, rows});
+    return BAUTA_OK;
+}
+
+void bt_coder_rows(const bt_coder *coder, int64_t *out)
+{
+    size_t size = coder->slots ? (size_t)1 << (64 - coder->shift) : 0;
+    for (size_t i = 0; i < size; i++)
+        if (coder->slots[i].code != 0) out[coder->slots[i].code - 1] = coder->slots[i].rows;
+}

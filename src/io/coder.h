@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dictionary that a column is coded with while it is read: text to code in order of first
+ * appearance, one per worker and column. Written by hand because this lookup is the hot spot
+ * of reading: texts of up to 16 bytes are their own key, so that most fields cost two loads, a few
+ * multiplications and one comparison.
+ */
+#ifndef BT_CODER_H
+#define BT_CODER_H
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct bt_coder_slot {
+    bt_words words;
+    uint32_t length;
+    uint32_t code; /* + 1; 0: free */
+    int64_t rows;  /* beside the key, so that counting touches no further cache line */
+} bt_coder_slot;
+
+typedef struct bt_coder {
+    bt_coder_slot *slots;
+    unsigned shift; /* 64 - log2(number of slots) */
+    uint32_t count;
+    size_t capacity; /* of the arrays below */
+    const char **text;
+    uint32_t *length;
+    bt_arena arena; /* texts */
+} bt_coder;
+
+enum { BT_CODER_FULL = UINT32_MAX };
+
+/* A zeroed bt_coder is empty and usable. */
+void bt_coder_release(bt_coder *coder);
+
+/* The slow path: adds the text with `rows` rows. With `copy` false the text is borrowed. */
+BT_MUST_USE bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
+                                      int64_t rows, uint32_t *code, bauta_error *error);
+
+/* The number of rows of every code: out[code]. */
+void bt_coder_rows(const bt_coder *coder, int64_t *out);
+
+/* The code of a text that was seen before, counting `rows` more rows of it; BT_CODER_FULL when
+ * it is new. */
+static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_t length,
+                                      int64_t rows)
+{
+    if (!coder->slots) return BT_CODER_FULL;
+    bt_words words = bt_words_of(text, length);
+    size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
+    for (size_t i = bt_words_hash(words, length) >> coder->shift;; i = (i + 1) & mask) {
+        bt_coder_slot *slot = &coder->slots[i];
+        if (slot->code == 0) return BT_CODER_FULL;
+        if (slot->words.first == words.first && slot->words.second == words.second &&
+            slot->length == length &&
+            (length <= 16 || memcmp(coder->text[slot->code - 1], text, length) == 0)) {
+            slot->rows += rows;
+            return slot->code - 1;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several files as one table: opening, reading into codes, scanning again.
+ */
+#include "io/input.h"
+
+#include "base/hash.h"
+#include "io/format.h"
+#include "io/raw.h"
+
+#include <unistd.h>
+
+#define BT_FORMAT(name) extern const bt_format bt_format_##name;
+#include "io/formats.def"
+#undef BT_FORMAT
+
+const bt_format *const bt_format_registry[] = {
+#define BT_FORMAT(name) &bt_format_##name,
+#include "io/formats.def"
+#undef BT_FORMAT
+};
+const size_t bt_format_registry_count = sizeof bt_format_registry / sizeof *bt_format_registry;
+
+typedef struct block_facts { /* filled by the first visit */
+    size_t reader, block;
+    int64_t first, rows;
+    bool failed;
+} block_facts;
+
+struct bt_input {
+    bt_arena arena;
+    bt_input_options options;
+    bt_reader *readers;
+    size_t reader_count;
+    block_facts *blocks; /* of all files, in order */
+    size_t block_count;
+};
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static bauta_status same_header(const bt_reader *first, const bt_reader *other, bauta_error *error)
+{
+    bool same = first->column_count == other->column_count;
+    for (size_t i = 0; same && i < first->column_count; i++)
+        same = strcmp(first->columns[i], other->columns[i]) == 0;
+    if (same) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "the header differs from that of '%s'", first->name);
+    bt_error_place(error, other->name, 0, NULL);
+    return status;
+}
+
+static bauta_status open_reader(bt_input *input, size_t number, bauta_error *error)
+{
+    bt_reader *reader = &input->readers[number];
+    const char *file = input->options.files[number];
+    *reader = (bt_reader){.format = bt_format_registry[0],
+                          .name = strcmp(file, "-") == 0 ? "standard input" : file,
+                          .options = &input->options,
+                          .descriptor = -1};
+    input->reader_count++;
+    BT_TRY(bt_source_open(file, &reader->source, error));
+    BT_TRY(reader->format->open(reader, &input->arena, error));
+    return number == 0 ? BAUTA_OK : same_header(&input->readers[0], reader, error);
+}
+
+bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, bt_input **out,
+                           bauta_error *error)
+{
+    (void)run;
+    *out = NULL;
+    if (options->count == 0) return bt_fail(error, BAUTA_USAGE, "no input file is named");
+    bt_input *input = bt_array_zero(1, sizeof *input);
+    if (!input) return bt_fail_memory(error);
+    input->options = *options;
+    input->readers = bt_arena_array(&input->arena, options->count, sizeof *input->readers);
+    bauta_status status = input->readers ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; i < options->count && status == BAUTA_OK; i++)
+        status = open_reader(input, i, error);
+    if (status != BAUTA_OK) {
+        bt_input_close(input);
+        return status;
+    }
+    *out = input;
+    return BAUTA_OK;
+}
+
+void bt_input_close(bt_input *input)
+{
+    if (!input) return;
+    for (size_t i = 0; i < input->reader_count; i++) {
+        bt_reader *reader = &input->readers[i];
+        reader->format->close(reader);
+        if (reader->spooled) close(reader->descriptor);
+        bt_source_close(reader->source);
+    }
+    free(input->blocks);
+    bt_arena_release(&input->arena);
+    free(input);
+}
+
+size_t bt_input_columns(const bt_input *input)
+{
+    return input->readers[0].column_count;
+}
+
+const char *const *bt_input_names(const bt_input *input)
+{
+    return (const char *const *)input->readers[0].columns;
+}
+
+char bt_input_delimiter(const bt_input *input)
+{
+    return input->readers[0].delimiter;
+}
+
+int64_t bt_input_bytes(const bt_input *input)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < input->reader_count; i++) {
+        int64_t bytes = bt_source_bytes(input->readers[i].source);
+        if (bytes < 0) return -1;
+        total += bytes;
+    }
+    return total;
+}
+
+const bt_input_options *bt_input_settings(const bt_input *input)
+{
+    return &input->options;
+}
+
+/* ---- visiting blocks, shared by reading and scanning ------------------------------------- */
+
+static bauta_status make_scratch(const bt_input *input, unsigned workers, bt_scratch **out,
+                                 bauta_error *error)
+{
+    *out = bt_array_zero(workers, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (unsigned w = 0; w < workers; w++) {
+        (*out)[w].fields = bt_array_zero(bt_input_columns(input), sizeof *(*out)[w].fields);
+        if (!(*out)[w].fields) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+static void free_scratch(bt_scratch *scratch, unsigned workers)
+{
+    for (unsigned w = 0; scratch && w < workers; w++) {
+        bt_buffer_release(&scratch[w].block);
+        bt_buffer_release(&scratch[w].text);
+        free(scratch[w].fields);
+    }
+    free(scratch);
+}
+
+/* Rows in errors of a visit count from the block's beginning: make them count from the file's. */
+static void place_error(const bt_input *input, bauta_error *error)
+{
+    if (!error || error->row < 1) return;
+    int64_t before = 0;
+    for (size_t i = 0; i < input->block_count; i++) {
+        const block_facts *block = &input->blocks[i];
+        if (i > 0 && block->reader != input->blocks[i - 1].reader) before = 0;
+        if (block->failed) break;
+        before += block->rows;
+    }
+    error->row += before;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+typedef struct read_job {
+    bt_input *input;
+    bt_raw *raw;
+    const bt_run *run;
+    bt_scratch *scratch;
+    struct read_worker *workers;
+} read_job;
+
+typedef struct read_worker { /* the block a worker is in */
+    read_job *job;
+    bt_raw_worker *made;
+    bt_buffer *text;
+    uint32_t **codes; /* per coded column, `capacity` rows each */
+    size_t rows, capacity;
+} read_worker;
+
+static bauta_status grow_codes(read_worker *worker, bauta_error *error)
+{
+    size_t wanted = worker->capacity;
+    for (size_t c = 0; c < worker->job->raw->coded; c++) {
+        wanted = worker->capacity;
+        BT_TRY(bt_array_grow(&worker->codes[c], &wanted, worker->rows + 1, sizeof *worker->codes[c],
+                             error));
+    }
+    worker->capacity = wanted > worker->capacity ? wanted : worker->rows + 1;
+    return BAUTA_OK;
+}
+
+static bauta_status check_fields(read_worker *worker, bt_span *fields, bauta_error *error)
+{
+    const bt_raw *raw = worker->job->raw;
+    uint64_t together = 0;
+    for (size_t i = 0; i < raw->checked; i++) {
+        bt_span *field = &fields[raw->checked_column[i]];
+        uint64_t hash;
+        if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
+        worker->made->checkers[i].bytes +=
+            (int64_t)(field->quoted ? bt_csv_size(field->bytes, field->length) : field->length);
+        BT_TRY(bt_checker_take(&worker->made->checkers[i], &worker->job->input->options,
+                               field->bytes, field->length, &hash, error));
+        together = bt_hash_mix(together, hash);
+    }
+    if (raw->checked == 0 || !bt_sampler_wants(&worker->made->together, together)) return BAUTA_OK;
+    return bt_sampler_add(&worker->made->together, together, false, error);
+}
+
+static bauta_status read_row(void *user, bt_span *fields, bauta_error *error)
+{
+    read_worker *worker = user;
+    const bt_raw *raw = worker->job->raw;
+    if (worker->rows == worker->capacity) BT_TRY(grow_codes(worker, error));
+    size_t row = worker->rows++;
+    for (size_t i = 0; i < raw->coded; i++) {
+        bt_span *field = &fields[raw->coded_column[i]];
+        bt_coder *coder = &worker->made->coders[i];
+        if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
+        uint32_t code = bt_coder_count(coder, field->bytes, field->length, 1);
+        if (code == BT_CODER_FULL)
+            BT_TRY(bt_coder_add(coder, field->bytes, field->length, true, 1, &code, error));
+        worker->codes[i][row] = code;
+    }
+    return check_fields(worker, fields, error);
+}
+
+static bauta_status keep_block(read_worker *worker, bt_raw_block *block, bauta_error *error)
+{
+    const bt_raw *raw = worker->job->raw;
+    block->columns = bt_array_zero(raw->coded, sizeof *block->columns);
+    if (!block->columns) return bt_fail_memory(error);
+    for (size_t i = 0; i < raw->coded; i++) {
+        uint32_t highest = 0;
+        for (size_t r = 0; r < worker->rows; r++)
+            highest = worker->codes[i][r] > highest ? worker->codes[i][r] : highest;
+        BT_TRY(bt_raw_keep(block, i, worker->codes[i], highest, error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status read_block(void *user, size_t number, unsigned w, bauta_error *error)
+{
+    read_job *job = user;
+    read_worker *worker = &job->workers[w];
+    block_facts *facts = &job->input->blocks[number];
+    bt_reader *reader = &job->input->readers[facts->reader];
+    bt_raw_block *block = &job->raw->blocks[number];
+    worker->rows = 0;
+    bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_row,
+                                                worker, &facts->rows, error);
+    facts->failed = status != BAUTA_OK;
+    if (status != BAUTA_OK) return status;
+    block->rows = facts->rows;
+    block->worker = w;
+    BT_TRY(keep_block(worker, block, error));
+    return bt_run_progress(job->run, w, "reading", (int64_t)number + 1,
+                           (int64_t)job->input->block_count, error);
+}
+
+static bauta_status prepare_blocks(bt_input *input, const bt_use *uses, const bt_run *run,
+                                   bauta_error *error)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < input->reader_count; i++) {
+        bt_reader *reader = &input->readers[i];
+        BT_TRY(reader->format->prepare(reader, uses, run, error));
+        total += reader->blocks;
+    }
+    free(input->blocks);
+    input->block_count = 0;
+    input->blocks = bt_array_zero(total, sizeof *input->blocks);
+    if (!input->blocks) return bt_fail_memory(error);
+    for (size_t i = 0; i < input->reader_count; i++)
+        for (size_t b = 0; b < input->readers[i].blocks; b++)
+            input->blocks[input->block_count++] = (block_facts){.reader = i, .block = b};
+    return BAUTA_OK;
+}
+
+static bauta_status make_workers(read_job *job, unsigned count, bauta_error *error)
+{
+    job->workers = bt_array_zero(count, sizeof *job->workers);
+    if (!job->workers) return bt_fail_memory(error);
+    for (unsigned w = 0; w < count; w++) {
+        job->workers[w] =
+            (read_worker){.job = job, .made = &job->raw->workers[w], .text = &job->scratch[w].text};
+        job->workers[w].codes = bt_array_zero(job->raw->coded, sizeof *job->workers[w].codes);
+        if (!job->workers[w].codes) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+static void free_workers(read_job *job, unsigned count)
+{
+    for (unsigned w = 0; job->workers && w < count; w++) {
+        for (size_t c = 0; job->workers[w].codes && c < job->raw->coded; c++)
+            free(job->workers[w].codes[c]);
+        free(job->workers[w].codes);
+    }
+    free(job->workers);
+}
+
+static void number_rows(bt_input *input)
+{
+    int64_t rows = 0;
+    for (size_t i = 0; i < input->block_count; i++) {
+        input->blocks[i].first = rows;
+        rows += input->blocks[i].rows;
+    }
+}
+
+bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *run, bt_raw **out,
+                           bauta_error *error)
+{
+    *out = NULL;
+    unsigned workers = bt_pool_size(run->pool);
+    read_job job = {.input = input, .run = run};
+    BT_TRY(prepare_blocks(input, uses, run, error));
+    bauta_status status =
+        bt_raw_new(uses, bt_input_columns(input), input->block_count, workers, &job.raw, error);
+    if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
+    if (status == BAUTA_OK) status = make_workers(&job, workers, error);
+    if (status == BAUTA_OK) {
+        status = bt_pool_run(run->pool, input->block_count, read_block, &job, error);
+        if (status != BAUTA_OK) place_error(input, error);
+    }
+    if (status == BAUTA_OK) {
+        number_rows(input);
+        status = bt_raw_merge(job.raw, &input->options, run, error);
+    }
+    free_workers(&job, workers);
+    free_scratch(job.scratch, workers);
+    if (status != BAUTA_OK) {
+        bt_raw_free(job.raw);
+        return status;
+    }
+    *out = job.raw;
+    return BAUTA_OK;
+}
+
+/* ---- scanning ---------------------------------------------------------------------------- */
+
+typedef struct scan_job {
+    bt_input *input;
+    const bt_run *run;
+    const char *stage;
+    bt_scratch *scratch;
+    struct scan_worker *workers;
+    bt_visit_row visit;
+    void *user;
+} scan_job;
+
+typedef struct scan_worker {
+    const scan_job *job;
+    unsigned number;
+    int64_t row;
+} scan_worker;
+
+static bauta_status scan_row(void *user, bt_span *fields, bauta_error *error)
+{
+    scan_worker *worker = user;
+    return worker->job->visit(worker->job->user, worker->number, worker->row++, fields, error);
+}
+
+static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_error *error)
+{
+    scan_job *job = user;
+    const block_facts *facts = &job->input->blocks[number];
+    bt_reader *reader = &job->input->readers[facts->reader];
+    int64_t rows;
+    job->workers[w] = (scan_worker){.job = job, .number = w, .row = facts->first};
+    BT_TRY(reader->format->visit(reader, facts->block, &job->scratch[w], scan_row, &job->workers[w],
+                                 &rows, error));
+    if (rows != facts->rows)
+        return bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", reader->name);
+    return bt_run_progress(job->run, w, job->stage, (int64_t)number + 1,
+                           (int64_t)job->input->block_count, error);
+}
+
+bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage,
+                           bt_visit_row visit, void *user, bauta_error *error)
+{
+    unsigned workers = bt_pool_size(run->pool);
+    scan_job job = {.input = input, .run = run, .stage = stage, .visit = visit, .user = user};
+    job.workers = bt_array_zero(workers, sizeof *job.workers);
+    bauta_status status = job.workers ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
+    if (status == BAUTA_OK)
+        status = bt_pool_run(run->pool, input->block_count, scan_block, &job, error);
+    free(job.workers);
+    free_scratch(job.scratch, workers);
+    return status;
+}

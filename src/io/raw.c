@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Coded columns before their domains are known: keeping blocks of codes narrow, uniting the
+ * workers' dictionaries, and mapping to final codes.
+ */
+#include "io/raw.h"
+
+static bauta_status allocate_worker(const bt_raw *raw, bt_raw_worker *worker, bauta_error *error)
+{
+    worker->coders = bt_array_zero(raw->coded, sizeof *worker->coders);
+    worker->checkers = bt_array_zero(raw->checked, sizeof *worker->checkers);
+    if (!worker->coders || !worker->checkers) return bt_fail_memory(error);
+    for (size_t i = 0; i < raw->checked; i++)
+        worker->checkers[i].forms = BT_FORM_ANY;
+    return BAUTA_OK;
+}
+
+static bauta_status allocate(bt_raw *raw, bauta_error *error)
+{
+    raw->place = bt_array_zero(raw->columns, sizeof *raw->place);
+    raw->coded_column = bt_array_zero(raw->columns, sizeof *raw->coded_column);
+    raw->checked_column = bt_array_zero(raw->columns, sizeof *raw->checked_column);
+    raw->blocks = bt_array_zero(raw->block_count, sizeof *raw->blocks);
+    raw->workers = bt_array_zero(raw->worker_count, sizeof *raw->workers);
+    if (!raw->place || !raw->coded_column || !raw->checked_column || !raw->blocks || !raw->workers)
+        return bt_fail_memory(error);
+    return BAUTA_OK;
+}
+
+static bauta_status allocate_columns(bt_raw *raw, bauta_error *error)
+{
+    raw->values = bt_array_zero(raw->coded, sizeof *raw->values);
+    raw->global = bt_array_zero(raw->coded, sizeof *raw->global);
+    raw->merged = bt_array_zero(raw->coded, sizeof *raw->merged);
+    raw->rows_of = bt_array_zero(raw->coded, sizeof *raw->rows_of);
+    raw->checks = bt_array_zero(raw->checked, sizeof *raw->checks);
+    if (!raw->values || !raw->global || !raw->merged || !raw->rows_of || !raw->checks)
+        return bt_fail_memory(error);
+    for (size_t i = 0; i < raw->coded; i++) {
+        raw->global[i] = bt_array_zero(raw->worker_count, sizeof *raw->global[i]);
+        if (!raw->global[i]) return bt_fail_memory(error);
+    }
+    for (unsigned w = 0; w < raw->worker_count; w++)
+        BT_TRY(allocate_worker(raw, &raw->workers[w], error));
+    return BAUTA_OK;
+}
+
+bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, unsigned workers,
+                        bt_raw **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_raw *raw = bt_array_zero(1, sizeof *raw);
+    if (!raw) return bt_fail_memory(error);
+    raw->columns = columns;
+    raw->block_count = blocks;
+    raw->worker_count = workers;
+    bauta_status status = allocate(raw, error);
+    for (size_t i = 0; i < columns && status == BAUTA_OK; i++) {
+        if (uses[i] == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
+        if (uses[i] == BT_USE_CHECK) raw->checked_column[raw->place[i] = raw->checked++] = i;
+    }
+    if (status == BAUTA_OK) status = allocate_columns(raw, error);
+    if (status != BAUTA_OK) {
+        bt_raw_free(raw);
+        return status;
+    }
+    *out = raw;
+    return BAUTA_OK;
+}
+
+static void free_block(bt_raw_block *block, size_t coded)
+{
+    for (size_t i = 0; block->columns && i < coded; i++)
+        free(block->columns[i].codes);
+    free(block->columns);
+}
+
+static void free_worker(bt_raw *raw, bt_raw_worker *worker)
+{
+    for (size_t i = 0; worker->coders && i < raw->coded; i++)
+        bt_coder_release(&worker->coders[i]);
+    for (size_t i = 0; worker->checkers && i < raw->checked; i++)
+        bt_checker_release(&worker->checkers[i]);
+    free(worker->coders);
+    free(worker->checkers);
+    free(worker->together.slots);
+}
+
+static void free_column(bt_raw *raw, size_t column)
+{
+    for (unsigned w = 0; raw->global && raw->global[column] && w < raw->worker_count; w++)
+        free(raw->global[column][w]);
+    if (raw->global) free(raw->global[column]);
+    if (raw->merged) bt_coder_release(&raw->merged[column]);
+    if (raw->rows_of) free(raw->rows_of[column]);
+}
+
+void bt_raw_free(bt_raw *raw)
+{
+    if (!raw) return;
+    for (size_t i = 0; raw->blocks && i < raw->block_count; i++)
+        free_block(&raw->blocks[i], raw->coded);
+    for (unsigned w = 0; raw->workers && w < raw->worker_count; w++)
+        free_worker(raw, &raw->workers[w]);
+    for (size_t i = 0; i < raw->coded; i++)
+        free_column(raw, i);
+    free(raw->place);
+    free(raw->coded_column);
+    free(raw->checked_column);
+    free(raw->blocks);
+    free(raw->workers);
+    free(raw->values);
+    free(raw->global);
+    free(raw->merged);
+    free(raw->rows_of);
+    free(raw->checks);
+    bt_arena_release(&raw->texts);
+    free(raw);
+}
+
+int64_t bt_raw_rows(const bt_raw *raw)
+{
+    return raw->rows;
+}
+
+const bt_values *bt_raw_values(const bt_raw *raw, size_t column)
+{
+    return &raw->values[raw->place[column]];
+}
+
+const bt_check *bt_raw_check(const bt_raw *raw, size_t column)
+{
+    return &raw->checks[raw->place[column]];
+}
+
+int64_t bt_raw_unique_together(const bt_raw *raw)
+{
+    return raw->unique_together;
+}
+
+bauta_status bt_raw_keep(bt_raw_block *block, size_t place, const uint32_t *codes, uint32_t highest,
+                         bauta_error *error)
+{
+    bt_raw_codes *kept = &block->columns[place];
+    size_t rows = (size_t)block->rows;
+    kept->width = highest < 256 ? 1 : highest < 65536 ? 2 : 4;
+    kept->codes = bt_array(rows, kept->width);
+    if (!kept->codes) return bt_fail_memory(error);
+    if (kept->width == 1)
+        for (size_t i = 0; i < rows; i++)
+            ((uint8_t *)kept->codes)[i] = (uint8_t)codes[i];
+    else if (kept->width == 2)
+        for (size_t i = 0; i < rows; i++)
+            ((uint16_t *)kept->codes)[i] = (uint16_t)codes[i];
+    else
+        memcpy(kept->codes, codes, rows * sizeof *codes);
+    return BAUTA_OK;
+}
+
+/* ---- merging ----------------------------------------------------------------------------- */
+
+static bauta_status merge_worker(bt_coder *merged, const bt_coder *from, uint32_t **global,
+                                 bauta_error *error)
+{
+    *global = bt_array(from->count, sizeof **global);
+    int64_t *rows = bt_array(from->count, sizeof *rows);
+    bauta_status status = *global && rows ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) bt_coder_rows(from, rows);
+    for (uint32_t i = 0; i < from->count && status == BAUTA_OK; i++) {
+        uint32_t code = bt_coder_count(merged, from->text[i], from->length[i], rows[i]);
+        if (code == BT_CODER_FULL)
+            status =
+                bt_coder_add(merged, from->text[i], from->length[i], false, rows[i], &code, error);
+        (*global)[i] = code;
+    }
+    free(rows);
+    return status;
+}
+
+static bauta_status merge_column(void *user, size_t column, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    bt_raw *raw = user;
+    bt_coder *merged = &raw->merged[column];
+    for (unsigned w = 0; w < raw->worker_count; w++)
+        BT_TRY(
+            merge_worker(merged, &raw->workers[w].coders[column], &raw->global[column][w], error));
+    int64_t *rows = raw->rows_of[column] = bt_array(merged->count, sizeof *rows);
+    if (!rows) return bt_fail_memory(error);
+    bt_coder_rows(merged, rows);
+    raw->values[column] = (bt_values){merged->count, merged->text, merged->length, rows};
+    return BAUTA_OK;
+}
+
+static bauta_status transcode(bt_raw *raw, bt_encoding encoding, bauta_error *error)
+{
+    for (size_t c = 0; c < raw->coded; c++) {
+        bt_values *values = &raw->values[c];
+        for (uint32_t i = 0; i < values->count; i++) {
+            char *text = bt_arena_alloc(&raw->texts, (size_t)values->length[i] * 3);
+            if (!text) return bt_fail_memory(error);
+            values->length[i] =
+                (uint32_t)bt_encoding_to_utf8(encoding, values->text[i], values->length[i], text);
+            values->text[i] = text;
+        }
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status merge_checks(bt_raw *raw, bauta_error *error)
+{
+    for (size_t c = 0; c < raw->checked; c++) {
+        bt_checker *first = &raw->workers[0].checkers[c];
+        for (unsigned w = 1; w < raw->worker_count; w++)
+            BT_TRY(bt_checker_merge(first, &raw->workers[w].checkers[c], error));
+        raw->checks[c] = (bt_check){.forms = first->forms,
+                                    .missing = first->missing,
+                                    .unique = bt_sampler_unique(&first->values),
+                                    .bytes = first->bytes};
+    }
+    bt_sampler *together = &raw->workers[0].together;
+    for (unsigned w = 1; w < raw->worker_count; w++)
+        BT_TRY(bt_sampler_merge(together, &raw->workers[w].together, error));
+    raw->unique_together = bt_sampler_unique(together);
+    return BAUTA_OK;
+}
+
+bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt_run *run,
+                          bauta_error *error)
+{
+    for (size_t i = 0; i < raw->block_count; i++) {
+        raw->blocks[i].first = raw->rows;
+        raw->rows += raw->blocks[i].rows;
+    }
+    BT_TRY(bt_pool_run(run->pool, raw->coded, merge_column, raw, error));
+    if (options->encoding != BT_UTF8) BT_TRY(transcode(raw, options->encoding, error));
+    return merge_checks(raw, error);
+}
+
+/* ---- final codes ------------------------------------------------------------------------- */
+
+typedef struct encode_job {
+    bt_raw *raw;
+    size_t column;
+    uint32_t **final; /* per worker: its code -> final code */
+    bt_column *out;
+} encode_job;
+
+/* One loop for each pair of widths, so that the compiler can make each of them tight. */
+#define ENCODE(from, to)                                                                           \
+    do {                                                                                           \
+        const from *codes = kept->codes;                                                           \
+        to *out = (to *)job->out->codes + block->first;                                            \
+        for (int64_t i = 0; i < block->rows; i++)                                                  \
+            out[i] = (to)map[codes[i]];                                                            \
+    } while (0)
+
+static bauta_status encode_block(void *user, size_t number, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    (void)error;
+    encode_job *job = user;
+    const bt_raw_block *block = &job->raw->blocks[number];
+    if (!block->columns) return BAUTA_OK;
+    bt_raw_codes *kept = &block->columns[job->column];
+    const uint32_t *map = job->final[block->worker];
+    switch (kept->width * 8 + job->out->width) {
+    case 1 * 8 + 1: ENCODE(uint8_t, uint8_t); break;
+    case 1 * 8 + 2: ENCODE(uint8_t, uint16_t); break;
+    case 1 * 8 + 4: ENCODE(uint8_t, uint32_t); break;
+    case 2 * 8 + 1: ENCODE(uint16_t, uint8_t); break;
+    case 2 * 8 + 2: ENCODE(uint16_t, uint16_t); break;
+    case 2 * 8 + 4: ENCODE(uint16_t, uint32_t); break;
+    case 4 * 8 + 1: ENCODE(uint32_t, uint8_t); break;
+    case 4 * 8 + 2: ENCODE(uint32_t, uint16_t); break;
+    case 4 * 8 + 4: ENCODE(uint32_t, uint32_t); break;
+    }
+    free(kept->codes);
+    kept->codes = NULL;
+    return BAUTA_OK;
+}
+
+bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_t *code_of_value,
+                           const bt_run *run, bt_column *out, bauta_error *error)
+{
+    encode_job job = {.raw = raw, .column = raw->place[column], .out = out};
+    out->width = bt_code_width(out->domain.size);
+    out->codes = bt_array((size_t)raw->rows, out->width);
+    job.final = bt_array_zero(raw->worker_count, sizeof *job.final);
+    bauta_status status = out->codes && job.final ? BAUTA_OK : bt_fail_memory(error);
+    for (unsigned w = 0; w < raw->worker_count && status == BAUTA_OK; w++) {
+        uint32_t count = raw->workers[w].coders[job.column].count;
+        job.final[w] = bt_array(count, sizeof *job.final[w]);
+        if (!job.final[w]) status = bt_fail_memory(error);
+        for (uint32_t i = 0; i < count && status == BAUTA_OK; i++)
+            job.final[w][i] = code_of_value[raw->global[job.column][w][i]];
+    }
+    if (status == BAUTA_OK)
+        status = bt_pool_run(run->pool, raw->block_count, encode_block, &job, error);
+    for (unsigned w = 0; job.final && w < raw->worker_count; w++)
+        free(job.final[w]);
+    free(job.final);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cells of a grouping: for every class and quasi column the text that is published, each
+ * different text held once.
+ */
+#ifndef BT_CELLS_H
+#define BT_CELLS_H
+
+#include "base/run.h"
+#include "class/grouping.h"
+
+typedef struct bt_cell_texts { /* of one column */
+    bt_buffer bytes;           /* quoted for CSV where needed */
+    size_t *ends;              /* text i is bytes[ends[i-1]..ends[i]) */
+    uint32_t count;
+    size_t ends_capacity;
+    uint32_t *nodes; /* with a hierarchy: the node of text i */
+    size_t nodes_capacity;
+} bt_cell_texts;
+
+typedef struct bt_cells {
+    size_t columns;
+    bt_cell_texts *texts; /* per quasi column */
+    uint32_t *ids;        /* classes * columns, class by class: so a row touches one line */
+} bt_cells;
+
+BT_MUST_USE bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *quasi,
+                                       const bt_run *run, bt_cells *out, bauta_error *error);
+void bt_cells_release(bt_cells *cells);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The registry of forms.
+ */
+#include "publish/form.h"
+
+#include "base/entry.h"
+
+#define BT_FORM(name) extern const bt_form bt_form_##name;
+#include "publish/forms.def"
+#undef BT_FORM
+
+const bt_form *const bt_form_registry[] = {
+#define BT_FORM(name) &bt_form_##name,
+#include "publish/forms.def"
+#undef BT_FORM
+};
+const size_t bt_form_registry_count = sizeof bt_form_registry / sizeof *bt_form_registry;
+
+static bt_entry entry_of(const void *const *registry, size_t i)
+{
+    const bt_form *form = ((const bt_form *const *)registry)[i];
+    return (bt_entry){form->name, form->params, form->param_count};
+}
+
+bauta_status bt_form_parse(const char *text, bt_arena *arena, const bt_form **out,
+                           bt_value **options, const char **canonical, bauta_error *error)
+{
+    size_t found;
+    BT_TRY(bt_entry_parse("form", text, (const void *const *)bt_form_registry,
+                          bt_form_registry_count, entry_of, arena, &found, options, canonical,
+                          error));
+    *out = bt_form_registry[found];
+    return BAUTA_OK;
+}

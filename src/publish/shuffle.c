@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shuffling through random buckets. A row in a bucket is its key, its length and its text.
+ */
+#include "publish/shuffle.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    ROWS_PER_BUCKET = 1 << 14,
+    BUCKET_BITS_MOST = 10,
+    EXTENT_BYTES = 1 << 15, /* what a worker collects for a bucket before it hands it over */
+    ROW_HEAD = sizeof(uint64_t) + sizeof(uint32_t),
+};
+
+typedef struct extent { /* a run of rows of one bucket */
+    char *bytes;        /* in memory, or NULL: in the temporary file */
+    int64_t offset;
+    size_t length;
+} extent;
+
+typedef struct bucket {
+    pthread_mutex_t lock;
+    extent *extents;
+    size_t count, capacity;
+    int64_t rows, text_bytes, bytes; /* bytes: with the heads of the rows */
+} bucket;
+
+typedef struct shuffle_worker {
+    bt_stream keys;
+    bt_buffer *open; /* per bucket */
+    int64_t *rows;   /* per bucket: in `open` */
+    bt_buffer gathered, sorted;
+    struct keyed *index, *spread;
+    size_t index_capacity, spread_capacity;
+    uint32_t *starts;
+    size_t starts_capacity;
+} shuffle_worker;
+
+typedef struct keyed {
+    uint64_t key;
+    uint64_t place; /* of the text in the gathered bucket */
+    uint32_t length;
+} keyed;
+
+struct bt_shuffle {
+    const bt_run *run;
+    unsigned bits; /* log2(number of buckets) */
+    bucket *buckets;
+    shuffle_worker *workers;
+    unsigned worker_count;
+    _Atomic int64_t held;  /* bytes of extents in memory */
+    _Atomic int64_t spill; /* end of the temporary file */
+    int temporary;         /* descriptor, or -1 */
+    pthread_mutex_t opening;
+    /* while writing */
+    int64_t *offsets;
+    int descriptor;
+    const char *name;
+};
+
+bauta_status bt_write_at(int descriptor, const char *name, int64_t offset, const char *bytes,
+                         size_t length, bauta_error *error)
+{
+    while (length > 0) {
+        ssize_t wrote = pwrite(descriptor, bytes, length, (off_t)offset);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return bt_fail_errno(error, "cannot write", name);
+        bytes += wrote;
+        offset += wrote;
+        length -= (size_t)wrote;
+    }
+    return BAUTA_OK;
+}
+
+/* ---- making and freeing ------------------------------------------------------------------ */
+
+static bauta_status make_worker(const bt_shuffle *shuffle, shuffle_worker *worker,
+                                const char *label, bauta_error *error)
+{
+    size_t buckets = (size_t)1 << shuffle->bits;
+    bt_stream_init(&worker->keys, &shuffle->run->seed, label, 0);
+    worker->open = bt_array_zero(buckets, sizeof *worker->open);
+    worker->rows = bt_array_zero(buckets, sizeof *worker->rows);
+    return worker->open && worker->rows ? BAUTA_OK : bt_fail_memory(error);
+}
+
+bauta_status bt_shuffle_new(const bt_run *run, const char *label, int64_t rows, bt_shuffle **out,
+                            bauta_error *error)
+{
+    *out = NULL;
+    bt_shuffle *shuffle = bt_array_zero(1, sizeof *shuffle);
+    if (!shuffle) return bt_fail_memory(error);
+    shuffle->run = run;
+    shuffle->temporary = -1;
+    shuffle->worker_count = bt_pool_size(run->pool);
+    while (shuffle->bits < BUCKET_BITS_MOST && rows >> shuffle->bits > ROWS_PER_BUCKET)
+        shuffle->bits++;
+    pthread_mutex_init(&shuffle->opening, NULL);
+    size_t buckets = (size_t)1 << shuffle->bits;
+    shuffle->buckets = bt_array_zero(buckets, sizeof *shuffle->buckets);
+    shuffle->workers = bt_array_zero(shuffle->worker_count, sizeof *shuffle->workers);
+    bauta_status status = shuffle->buckets && shuffle->workers ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t b = 0; shuffle->buckets && b < buckets; b++)
+        pthread_mutex_init(&shuffle->buckets[b].lock, NULL);
+    for (unsigned w = 0; w < shuffle->worker_count && status == BAUTA_OK; w++)
+        status = make_worker(shuffle, &shuffle->workers[w], label, error);
+    if (status != BAUTA_OK) {
+        bt_shuffle_free(shuffle);
+        return status;
+    }
+    *out = shuffle;
+    return BAUTA_OK;
+}
+
+static void free_bucket(bucket *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        free(b->extents[i].bytes);
+    free(b->extents);
+    pthread_mutex_destroy(&b->lock);
+}
+
+static void free_worker(shuffle_worker *worker, size_t buckets)
+{
+    for (size_t b = 0; worker->open && b < buckets; b++)
+        bt_buffer_release(&worker->open[b]);
+    free(worker->open);
+    free(worker->rows);
+    bt_buffer_release(&worker->gathered);
+    bt_buffer_release(&worker->sorted);
+    free(worker->index);
+    free(worker->spread);
+    free(worker->starts);
+}
+
+void bt_shuffle_free(bt_shuffle *shuffle)
+{
+    if (!shuffle) return;
+    size_t buckets = (size_t)1 << shuffle->bits;
+    for (size_t b = 0; shuffle->buckets && b < buckets; b++)
+        free_bucket(&shuffle->buckets[b]);
+    for (unsigned w = 0; shuffle->workers && w < shuffle->worker_count; w++)
+        free_worker(&shuffle->workers[w], buckets);
+    if (shuffle->temporary >= 0) close(shuffle->temporary);
+    pthread_mutex_destroy(&shuffle->opening);
+    free(shuffle->buckets);
+    free(shuffle->workers);
+    free(shuffle->offsets);
+    free(shuffle);
+}
+
+/* ---- throwing rows into buckets ---------------------------------------------------------- */
+
+static bauta_status open_temporary(bt_shuffle *shuffle, bauta_error *error)
+{
+    pthread_mutex_lock(&shuffle->opening);
+    bauta_status status = BAUTA_OK;
+    if (shuffle->temporary < 0) status = bt_run_temporary(shuffle->run, &shuffle->temporary, error);
+    pthread_mutex_unlock(&shuffle->opening);
+    return status;
+}
+
+/* Keeps the open rows of a bucket in memory while the budget lasts, else in the file. */
+static bauta_status store(bt_shuffle *shuffle, bt_buffer *open, extent *out, bauta_error *error)
+{
+    *out = (extent){.length = open->length};
+    int64_t held = atomic_fetch_add(&shuffle->held, (int64_t)open->length);
+    if (held + (int64_t)open->length <= (int64_t)shuffle->run->memory) {
+        out->bytes = open->bytes;
+        *open = (bt_buffer){0};
+        return BAUTA_OK;
+    }
+    atomic_fetch_sub(&shuffle->held, (int64_t)open->length);
+    BT_TRY(open_temporary(shuffle, error));
+    out->offset = atomic_fetch_add(&shuffle->spill, (int64_t)open->length);
+    bauta_status status = bt_write_at(shuffle->temporary, "temporary file", out->offset,
+                                      open->bytes, open->length, error);
+    open->length = 0;
+    return status;
+}
+
+static bauta_status hand_over(bt_shuffle *shuffle, shuffle_worker *worker, size_t number,
+                              bauta_error *error)
+{
+    bucket *b = &shuffle->buckets[number];
+    size_t length = worker->open[number].length;
+    extent made;
+    BT_TRY(store(shuffle, &worker->open[number], &made, error));
+    pthread_mutex_lock(&b->lock);
+    bauta_status status =
+        bt_array_grow(&b->extents, &b->capacity, b->count + 1, sizeof *b->extents, error);
+    if (status == BAUTA_OK) {
+        b->extents[b->count++] = made;
+        b->rows += worker->rows[number];
+        b->bytes += (int64_t)length;
+        b->text_bytes += (int64_t)length - worker->rows[number] * ROW_HEAD;
+    } else {
+        free(made.bytes);
+    }
+    pthread_mutex_unlock(&b->lock);
+    worker->rows[number] = 0;
+    return status;
+}
+
+bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned number, int64_t row, const char *bytes,
+                            size_t length, bauta_error *error)
+{
+    shuffle_worker *worker = &shuffle->workers[number];
+    if (length > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "a record is longer than 4 GiB");
+    bt_stream_seek(&worker->keys, (uint64_t)row);
+    uint64_t key = bt_stream_next(&worker->keys);
+    size_t place = shuffle->bits ? (size_t)(key >> (64 - shuffle->bits)) : 0;
+    bt_buffer *open = &worker->open[place];
+    if (open->length + ROW_HEAD + length > EXTENT_BYTES && open->length > 0)
+        BT_TRY(hand_over(shuffle, worker, place, error));
+    BT_TRY(bt_buffer_reserve(open, ROW_HEAD + length, error));
+    char *out = open->bytes + open->length;
+    uint32_t short_length = (uint32_t)length;
+    memcpy(out, &key, sizeof key);
+    memcpy(out + sizeof key, &short_length, sizeof short_length);
+    memcpy(out + ROW_HEAD, bytes, length);
+    open->length += ROW_HEAD + length;
+    worker->rows[place]++;
+    return BAUTA_OK;
+}
+
+/* ---- writing buckets in order ------------------------------------------------------------ */
+
+static bauta_status read_extent(int descriptor, const extent *from, char *out, bauta_error *error)
+{
+    if (from->bytes) {
+        memcpy(out, from->bytes, from->length);
+        return BAUTA_OK;
+    }
+    for (size_t done = 0; done < from->length;) {
+        ssize_t got = pread(descriptor, out + done, from->length - done,
+                            (off_t)(from->offset + (int64_t)done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return bt_fail_errno(error, "cannot read back", "temporary file");
+        done += (size_t)got;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status gather(const bt_shuffle *shuffle, const bucket *b, shuffle_worker *worker,
+                           bauta_error *error)
+{
+    worker->gathered.length = 0;
+    BT_TRY(bt_buffer_reserve(&worker->gathered, (size_t)b->bytes, error));
+    for (size_t i = 0; i < b->count; i++) {
+        BT_TRY(read_extent(shuffle->temporary, &b->extents[i],
+                           worker->gathered.bytes + worker->gathered.length, error));
+        worker->gathered.length += b->extents[i].length;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status index_rows(const bucket *b, shuffle_worker *worker, bauta_error *error)
+{
+    size_t rows = (size_t)b->rows;
+    BT_TRY(
+        bt_array_grow(&worker->index, &worker->index_capacity, rows, sizeof *worker->index, error));
+    BT_TRY(bt_array_grow(&worker->spread, &worker->spread_capacity, rows, sizeof *worker->spread,
+                         error));
+    const char *at = worker->gathered.bytes;
+    for (size_t i = 0; i < rows; i++) {
+        keyed *entry = &worker->index[i];
+        memcpy(&entry->key, at, sizeof entry->key);
+        memcpy(&entry->length, at + sizeof entry->key, sizeof entry->length);
+        entry->place = (uint64_t)(at + ROW_HEAD - worker->gathered.bytes);
+        at += ROW_HEAD + entry->length;
+    }
+    return BAUTA_OK;
+}
+
+/* Keys are random, so spreading by their next bits leaves runs of one or two, and insertion
+ * puts those in order. Equal keys are ordered by text, which hides where they came from. */
+static bool comes_after(const keyed *a, const keyed *b, const char *texts)
+{
+    if (a->key != b->key) return a->key > b->key;
+    size_t common = a->length < b->length ? a->length : b->length;
+    int order = memcmp(texts + a->place, texts + b->place, common);
+    return order ? order > 0 : a->length > b->length;
+}
+
+static bauta_status sort_rows(const bucket *b, unsigned bits, shuffle_worker *worker,
+                              bauta_error *error)
+{
+    size_t rows = (size_t)b->rows;
+    unsigned more = 1;
+    while (more < 24 && (size_t)1 << more < rows)
+        more++;
+    size_t slots = (size_t)1 << more;
+    BT_TRY(bt_array_grow(&worker->starts, &worker->starts_capacity, slots + 1,
+                         sizeof *worker->starts, error));
+    memset(worker->starts, 0, (slots + 1) * sizeof *worker->starts);
+    for (size_t i = 0; i < rows; i++)
+        worker->starts[(worker->index[i].key << bits >> (64 - more)) + 1]++;
+    for (size_t i = 1; i <= slots; i++)
+        worker->starts[i] += worker->starts[i - 1];
+    for (size_t i = 0; i < rows; i++)
+        worker->spread[worker->starts[worker->index[i].key << bits >> (64 - more)]++] =
+            worker->index[i];
+    for (size_t i = 1; i < rows; i++) {
+        keyed moving = worker->spread[i];
+        size_t j = i;
+        for (; j > 0 && comes_after(&worker->spread[j - 1], &moving, worker->gathered.bytes); j--)
+            worker->spread[j] = worker->spread[j - 1];
+        worker->spread[j] = moving;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_error *error)
+{
+    bt_shuffle *shuffle = user;
+    shuffle_worker *worker = &shuffle->workers[w];
+    bucket *b = &shuffle->buckets[number];
+    BT_TRY(gather(shuffle, b, worker, error));
+    BT_TRY(index_rows(b, worker, error));
+    BT_TRY(sort_rows(b, shuffle->bits, worker, error));
+    worker->sorted.length = 0;
+    BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes, error));
+    char *out = worker->sorted.bytes;
+    for (int64_t i = 0; i < b->rows; i++) {
+        const keyed *row = &worker->spread[i];
+        memcpy(out, worker->gathered.bytes + row->place, row->length);
+        out += row->length;
+    }
+    BT_TRY(bt_write_at(shuffle->descriptor, shuffle->name, shuffle->offsets[number],
+                       worker->sorted.bytes, (size_t)b->text_bytes, error));
+    for (size_t i = 0; i < b->count; i++) {
+        free(b->extents[i].bytes);
+        b->extents[i].bytes = NULL;
+    }
+    b->count = 0;
+    return bt_run_progress(shuffle->run, w, "writing", (int64_t)number + 1,
+                           (int64_t)1 << shuffle->bits, error);
+}
+
+bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *name, int64_t offset,
+                              bauta_error *error)
+{
+    size_t buckets = (size_t)1 << shuffle->bits;
+    for (unsigned w = 0; w < shuffle->worker_count; w++)
+        for (size_t b = 0; b < buckets; b++) {
+            if (shuffle->workers[w].rows[b] > 0)
+                BT_TRY(hand_over(shuffle, &shuffle->workers[w], b, error));
+            bt_buffer_release(&shuffle->workers[w].open[b]);
+        }
+    shuffle->offsets = bt_array(buckets, sizeof *shuffle->offsets);
+    if (!shuffle->offsets) return bt_fail_memory(error);
+    for (size_t b = 0; b < buckets; b++) {
+        shuffle->offsets[b] = offset;
+        offset += shuffle->buckets[b].text_bytes;
+    }
+    shuffle->descriptor = descriptor;
+    shuffle->name = name;
+    return bt_pool_run(shuffle->run->pool, buckets, write_bucket, shuffle, error);
+}
