@@ -4,7 +4,7 @@
  *
  *   column with a hierarchy   the node's label (unique per column, so nothing is escaped)
  *   number or date            the value, or [lo,hi]
- *   text                      the value, or {a|b|c} in layout order
+ *   text                      the value, or {a|b|c} in the order of their bytes
  *   anything                  * when nothing is left, empty for the missing value
  *
  * In a column without a hierarchy a value that begins with one of * [ { \ gets a backslash

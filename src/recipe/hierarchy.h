@@ -5,12 +5,19 @@
  *
  * Level 0 is the value itself, the top node is "*". Trees may be ragged: the path of a value
  * may skip levels (a value whose path has no node at some level keeps the highest node below
- * it). The missing value is a leaf directly under "*".
+ * it). The missing value is a leaf directly under "*", the last one; its label is empty.
+ *
+ * Where a tree is given (a file, an inline tree), two nodes are the same when they have the
+ * same label under the same parent; a label that stands at one level under two parents is an
+ * error. A node whose only child has its label is that child. A label that occurs more than
+ * once in the tree stays with the lowest node; the others get "@" and their level.
  */
 #ifndef BT_HIERARCHY_H
 #define BT_HIERARCHY_H
 
 #include "table/table.h"
+
+enum { BT_LEVELS_MOST = 1000 }; /* levels of a tree, the values and "*" included */
 
 typedef struct bt_node {
     uint32_t lo, hi;          /* codes lo..hi-1 */
@@ -18,6 +25,7 @@ typedef struct bt_node {
     uint32_t first, children; /* children are nodes first..first+children-1, in code order */
     uint32_t level;           /* 0: a value */
     const char *label;        /* unique within the hierarchy */
+    const char *name;         /* as given: the label before "@level" was added */
 } bt_node;
 
 typedef struct bt_hierarchy {
@@ -27,7 +35,9 @@ typedef struct bt_hierarchy {
     uint32_t count;   /* nodes; 0 is the root; breadth-first, so children are contiguous */
     bt_node *nodes;
     uint32_t leaves;     /* number of leaves = domain size, the missing leaf included */
-    uint32_t *leaf_node; /* code -> its level-0 node */
+    uint32_t *leaf_node; /* code -> its level-0 node; NULL in a partial hierarchy */
+    uint32_t *index;     /* private: hash table of labels, index_mask + 1 places */
+    uint32_t index_mask;
 } bt_hierarchy;
 
 /* Where the tree comes from. */
@@ -47,6 +57,33 @@ BT_MUST_USE bauta_status bt_hierarchy_build(const bt_hierarchy_source *source, c
                                             bt_domain *domain, uint32_t *new_code, bt_arena *arena,
                                             bt_hierarchy **out, bauta_error *error);
 
+/* True: the spec names a scheme (intervals:…, mask, …); false: it names a file. */
+bool bt_hierarchy_is_derived(const char *spec);
+
+/* ---- from a manifest: hostile input, BAUTA_INVALID when it is not a tree ---- */
+
+/* A given tree from the paths of its leaves in code order, as bt_hierarchy_path gives them. */
+BT_MUST_USE bauta_status bt_hierarchy_from_paths(const char *const *const *paths,
+                                                 const size_t *path_lengths, size_t path_count,
+                                                 const char *spec, const char *column,
+                                                 bt_arena *arena, bt_hierarchy **out,
+                                                 bauta_error *error);
+
+/* What a release says of a node of a derived tree. */
+typedef struct bt_node_summary {
+    const char *label;
+    uint32_t leaves, level;
+} bt_node_summary;
+
+/* A partial hierarchy: "*" and the nodes that a release shows (among which "*" may be), each
+ * label once. Of its nodes only label, level and hi - lo (the leaves) mean something. */
+BT_MUST_USE bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
+                                                 uint32_t leaves, uint32_t levels, const char *spec,
+                                                 const char *column, bt_arena *arena,
+                                                 bt_hierarchy **out, bauta_error *error);
+
+/* ---- questions ---- */
+
 /* The lowest node that covers codes lo..hi (both included). */
 uint32_t bt_hierarchy_cover(const bt_hierarchy *hierarchy, uint32_t lo, uint32_t hi);
 
@@ -56,7 +93,13 @@ uint32_t bt_hierarchy_at(const bt_hierarchy *hierarchy, uint32_t code, uint32_t 
 /* Finds a node by its label; UINT32_MAX when there is none. */
 uint32_t bt_hierarchy_find(const bt_hierarchy *hierarchy, const char *label, size_t length);
 
-/* The usual CSV form, leaf;level1;…;* (fields quoted when they must be). */
+/* The names (in derived trees labels) on the path of `code` from the leaf upwards, "*" left out,
+ * with "" at levels that the path skips. `names` has room for hierarchy->levels; returns how many
+ * there are. */
+size_t bt_hierarchy_path(const bt_hierarchy *hierarchy, uint32_t code, const char **names);
+
+/* The usual CSV form, leaf;level1;…;* (fields quoted when they must be, empty at levels that a
+ * path skips; no row for the missing value). */
 BT_MUST_USE bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bt_buffer *out,
                                             bauta_error *error);
 

@@ -38,7 +38,8 @@ typedef struct bt_domain {
     uint32_t size;         /* codes 0..size-1 */
     bool has_missing;      /* then the code size-1 is the missing value, with the text "" */
     const char **text;     /* canonical, zero-terminated */
-    const int64_t *number; /* not BT_TEXT: the values in rank order (missing: 0); else NULL */
+    const int64_t *number; /* not BT_TEXT: of each code (missing: 0); else NULL. Ascending, but
+                              for a domain in the tree order of a given hierarchy or a mask */
 } bt_domain;
 
 static inline uint32_t bt_domain_present(const bt_domain *domain)
@@ -77,7 +78,7 @@ typedef struct bt_table {
     int64_t rows;
     size_t count; /* coded columns, in input order */
     bt_column *columns;
-    bt_arena arena; /* domains, hierarchies, names */
+    bt_arena arena; /* columns, domains, hierarchies, names */
 } bt_table;
 
 static inline unsigned bt_code_width(uint32_t domain_size)
@@ -99,6 +100,7 @@ static inline uint32_t bt_column_code(const bt_column *column, int64_t row)
     return bt_code_at(column->codes, column->width, row);
 }
 
+/* Frees the codes of every column, then the arena. */
 void bt_table_release(bt_table *table);
 
 /* The columns of one role, as pointers; the array is the caller's to free. */

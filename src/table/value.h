@@ -3,15 +3,17 @@
  * Values as text: which types a text can be read as, and the canonical text of each.
  *
  * Integers with leading zeros (postcodes) are text. Decimals have at most 18 significant
- * digits and are exact: a scaled integer, never floating point. Dates are year-month-day,
- * day.month.year, day/month/year or month/day/year (which of the last two is decided from the
- * whole column; a column that allows both stays text). Canonical texts: "-12", "3.5",
- * "2024-02-29"; text is itself. The missing value is the empty text.
+ * digits, before the point and after it, and are exact: a scaled integer, never floating point.
+ * Dates are year-month-day, day.month.year, day/month/year or month/day/year (which of the last
+ * two is decided from the whole column; a column that allows both stays text). Canonical texts:
+ * "-12", "3.5", "2024-02-29"; text is itself. The missing value is the empty text.
  */
 #ifndef BT_VALUE_H
 #define BT_VALUE_H
 
 #include "base/memory.h"
+
+#include <string.h>
 
 typedef enum bt_type { BT_TEXT, BT_INTEGER, BT_DECIMAL, BT_DATE } bt_type;
 
@@ -40,13 +42,15 @@ typedef struct bt_reading {
  * order is ambiguous. `forms` of a column without values is BT_FORM_ANY: text. */
 bt_reading bt_reading_of(unsigned forms, bool decimal_comma, bool any_value);
 
-enum { BT_NUMBER_TEXT = 40 }; /* room for any canonical number or date */
+enum { BT_NUMBER_TEXT = 40 };                           /* room for any canonical number or date */
+enum { BT_FIRST_DAY = -719162, BT_LAST_DAY = 2932896 }; /* 0001-01-01 and 9999-12-31 as numbers */
 
 /* The number behind a text that fits the reading: integers and dates (days since 1970-01-01)
- * themselves, decimals times 10^scale. False: does not fit the reading or 64 bits. */
+ * themselves, decimals times 10^scale. False: does not fit the reading or 64 bits. Leading
+ * zeros are accepted here (a column whose type was asked for, a leaf of a hierarchy). */
 bool bt_value_number(const bt_reading *reading, const char *bytes, size_t length, int scale,
                      int64_t *out);
-/* Decimal places of a decimal text, trailing zeros not counted. */
+/* Decimal places of a decimal text, trailing zeros not counted; at most 18. */
 int bt_value_scale(const char *bytes, size_t length, bool decimal_comma);
 
 /* Canonical text of a number; returns its length. `out` has room for BT_NUMBER_TEXT. */
@@ -62,6 +66,17 @@ typedef struct bt_missing {
     const char *const *tokens;
     size_t count;
 } bt_missing;
-bool bt_is_missing(const bt_missing *missing, const char *bytes, size_t length);
+
+/* Inline: it is asked of every field that is read or written. */
+static inline bool bt_is_missing(const bt_missing *missing, const char *bytes, size_t length)
+{
+    if (length == 0) return true;
+    for (size_t i = 0; i < missing->count; i++) {
+        const char *token = missing->tokens[i];
+        if (token[0] == bytes[0] && strlen(token) == length && memcmp(token, bytes, length) == 0)
+            return true;
+    }
+    return false;
+}
 
 #endif

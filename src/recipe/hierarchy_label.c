@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Labels: one of its own for every node, and the index that finds a node by its label.
+ */
+#include "base/hash.h"
+#include "recipe/tree.h"
+
+#include <string.h>
+
+bauta_status bt_label_index(bt_hierarchy *hierarchy, bt_arena *arena, bauta_error *error)
+{
+    uint32_t places = 8;
+    while (places < 2 * hierarchy->count)
+        places *= 2;
+    hierarchy->index = bt_arena_alloc(arena, places * sizeof *hierarchy->index);
+    if (!hierarchy->index) return bt_fail_memory(error);
+    memset(hierarchy->index, 0xff, places * sizeof *hierarchy->index);
+    hierarchy->index_mask = places - 1;
+    return BAUTA_OK;
+}
+
+bool bt_label_put(bt_hierarchy *hierarchy, uint32_t node, uint32_t *other)
+{
+    const char *label = hierarchy->nodes[node].label;
+    uint32_t place = (uint32_t)bt_hash(label, strlen(label)) & hierarchy->index_mask;
+    for (; hierarchy->index[place] != UINT32_MAX; place = (place + 1) & hierarchy->index_mask) {
+        *other = hierarchy->index[place];
+        if (strcmp(hierarchy->nodes[*other].label, label) == 0) return false;
+    }
+    hierarchy->index[place] = node;
+    return true;
+}
+
+typedef struct labeller {
+    const bt_tree *tree;
+    bt_hierarchy *hierarchy;
+    const uint32_t *rows;
+    uint32_t *suffix; /* per node: the next number to try after its label */
+} labeller;
+
+/* One name twice at a level above 0: siblings have different names, so the parents differ. */
+static bauta_status check_parents(const labeller *l, uint32_t a, uint32_t b, bauta_error *error)
+{
+    const bt_node *first = &l->hierarchy->nodes[a], *second = &l->hierarchy->nodes[b];
+    if (!l->hierarchy->given || first->level == 0 || first->level != second->level ||
+        strcmp(first->name, second->name) != 0)
+        return BAUTA_OK;
+    bool swap = l->rows[a] > l->rows[b];
+    uint32_t early = l->rows[swap ? b : a], late = l->rows[swap ? a : b];
+    bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                  "the label at level %u of row %u has another parent in row %u",
+                                  first->level, late, early);
+    bt_error_place(error, l->tree->file, late, l->tree->column);
+    bt_error_hint(error, "give the two nodes labels of their own, or the same parent");
+    return status;
+}
+
+/* Tries the name, then name@level, then name@level.2 and so on. The number to go on with is kept
+ * at the node that has name@level, so that many equal names cost no more than few. */
+static bauta_status label_node(const labeller *l, uint32_t index, bauta_error *error)
+{
+    bt_node *node = &l->hierarchy->nodes[index];
+    uint32_t other = 0;
+    node->label = node->name;
+    if (bt_label_put(l->hierarchy, index, &other)) return BAUTA_OK;
+    BT_TRY(check_parents(l, other, index, error));
+    const char *base = bt_arena_print(l->tree->arena, "%s@%u", node->name, node->level);
+    if (!base) return bt_fail_memory(error);
+    node->label = base;
+    if (bt_label_put(l->hierarchy, index, &other)) return BAUTA_OK;
+    BT_TRY(check_parents(l, other, index, error));
+    uint32_t owner = other, number = l->suffix[owner] ? l->suffix[owner] : 2;
+    do {
+        node->label = bt_arena_print(l->tree->arena, "%s.%u", base, number++);
+        if (!node->label) return bt_fail_memory(error);
+    } while (!bt_label_put(l->hierarchy, index, &other));
+    l->suffix[owner] = number;
+    return BAUTA_OK;
+}
+
+bauta_status bt_tree_label(const bt_tree *tree, bt_hierarchy *hierarchy, const uint32_t *rows,
+                           bauta_error *error)
+{
+    BT_TRY(bt_label_index(hierarchy, tree->arena, error));
+    labeller l = {tree, hierarchy, rows, bt_array_zero(hierarchy->count, sizeof *l.suffix)};
+    if (!l.suffix) return bt_fail_memory(error);
+    bauta_status status = label_node(&l, 0, error);
+    /* Values keep their texts before anything else; then nodes from the bottom upwards. */
+    for (uint32_t code = 0; status == BAUTA_OK && code < hierarchy->leaves; code++)
+        status = label_node(&l, hierarchy->leaf_node[code], error);
+    for (uint32_t i = hierarchy->count; status == BAUTA_OK && i-- > 1;)
+        if (hierarchy->nodes[i].children > 0) status = label_node(&l, i, error);
+    free(l.suffix);
+    return status;
+}
+
+static bauta_status bad_summary(const char *column, size_t entry, bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "node %zu of the hierarchy of column '%s' is invalid",
+                entry + 1, column);
+    bt_error_place(error, NULL, -1, column);
+    return status;
+}
+
+static bool summary_fits(const bt_node_summary *node, uint32_t leaves, uint32_t levels)
+{
+    if (strcmp(node->label, "*") == 0) return node->leaves == leaves && node->level == levels - 1;
+    if (node->level == 0) return node->leaves == 1;
+    return node->label[0] && node->leaves >= 1 && node->leaves <= leaves &&
+           node->level < levels - 1;
+}
+
+bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count, uint32_t leaves,
+                                     uint32_t levels, const char *spec, const char *column,
+                                     bt_arena *arena, bt_hierarchy **out, bauta_error *error)
+{
+    if (count >= UINT32_MAX / 4) return bt_fail_memory(error);
+    if (levels < 2 || levels > BT_LEVELS_MOST) {
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "the hierarchy of column '%s' has an invalid height", column);
+        bt_error_place(error, NULL, -1, column);
+        return status;
+    }
+    bt_hierarchy *hierarchy = bt_arena_array(arena, 1, sizeof *hierarchy);
+    if (!hierarchy) return bt_fail_memory(error);
+    *hierarchy = (bt_hierarchy){
+        .spec = spec, .levels = levels, .count = (uint32_t)count + 1, .leaves = leaves};
+    hierarchy->nodes = bt_arena_array(arena, count + 1, sizeof *hierarchy->nodes);
+    if (!hierarchy->nodes) return bt_fail_memory(error);
+    BT_TRY(bt_label_index(hierarchy, arena, error));
+    uint32_t used = 1, other;
+    bool top = false;
+    hierarchy->nodes[0] = (bt_node){.hi = leaves, .level = levels - 1, .label = "*", .name = "*"};
+    bt_label_put(hierarchy, 0, &other);
+    for (size_t i = 0; i < count; i++) {
+        const bt_node_summary *node = &nodes[i];
+        bool is_top = strcmp(node->label, "*") == 0;
+        if (!summary_fits(node, leaves, levels) || (is_top && top))
+            return bad_summary(column, i, error);
+        top |= is_top;
+        if (is_top) continue;
+        const char *label = bt_arena_copy(arena, node->label, strlen(node->label));
+        if (!label) return bt_fail_memory(error);
+        hierarchy->nodes[used] =
+            (bt_node){.hi = node->leaves, .level = node->level, .label = label, .name = label};
+        if (!bt_label_put(hierarchy, used++, &other)) return bad_summary(column, i, error);
+    }
+    hierarchy->count = used;
+    *out = hierarchy;
+    return BAUTA_OK;
+}

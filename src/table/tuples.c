@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Grouping by tuples of codes. Each worker fills an open-addressing table of its own; slots are
+ * ordered by hash, so that merging one table into another walks both from front to back.
+ */
+#include "table/tuples.h"
+
+#include "base/bitset.h"
+
+#include <string.h>
+
+enum { BLOCK = 128, TASK_ROWS = 1 << 16, FIRST_CAPACITY = 1024 };
+
+/* ---- packing ---- */
+
+typedef struct tuple_part { /* a column's place in the packed tuple */
+    uint64_t radix;
+    size_t word;
+} tuple_part;
+
+typedef struct tuple_packing {
+    size_t columns, words;
+    tuple_part *parts;
+    uint64_t key[2]; /* of the hash: unknown to whoever made the data */
+} tuple_packing;
+
+static bauta_status packing_make(const bt_codes *columns, size_t count, const bt_run *run,
+                                 tuple_packing *out, bauta_error *error)
+{
+    *out =
+        (tuple_packing){.columns = count, .words = 1, .parts = bt_array(count, sizeof *out->parts)};
+    if (!out->parts) return bt_fail_memory(error);
+    uint64_t used = 1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t radix = columns[i].count ? columns[i].count : 1;
+        if (__builtin_mul_overflow(used, radix, &used)) {
+            out->words++;
+            used = radix;
+        }
+        out->parts[i] = (tuple_part){radix, out->words - 1};
+    }
+    memcpy(out->key, run->seed.bytes, sizeof out->key);
+    out->key[0] ^= 0x9e3779b97f4a7c15u;
+    out->key[1] ^= 0xe7037ed1a0b428dbu;
+    return BAUTA_OK;
+}
+
+/* Packs rows first..first+count-1: word w of row i goes to words[w * BLOCK + i]. */
+static void pack_block(const tuple_packing *packing, const bt_codes *columns, int64_t first,
+                       size_t count, uint64_t *words)
+{
+    memset(words, 0, packing->words * BLOCK * sizeof *words);
+    for (size_t c = 0; c < packing->columns; c++) {
+        uint64_t *to = words + packing->parts[c].word * BLOCK, radix = packing->parts[c].radix;
+        if (columns[c].width == 1) {
+            const uint8_t *codes = (const uint8_t *)columns[c].codes + first;
+            for (size_t i = 0; i < count; i++)
+                to[i] = to[i] * radix + codes[i];
+        } else if (columns[c].width == 2) {
+            const uint16_t *codes = (const uint16_t *)columns[c].codes + first;
+            for (size_t i = 0; i < count; i++)
+                to[i] = to[i] * radix + codes[i];
+        } else {
+            const uint32_t *codes = (const uint32_t *)columns[c].codes + first;
+            for (size_t i = 0; i < count; i++)
+                to[i] = to[i] * radix + codes[i];
+        }
+    }
+}
+
+static void pack_row(const tuple_packing *packing, const bt_codes *columns, int64_t row,
+                     uint64_t *words)
+{
+    memset(words, 0, packing->words * sizeof *words);
+    for (size_t c = 0; c < packing->columns; c++) {
+        uint64_t *to = words + packing->parts[c].word;
+        *to = *to * packing->parts[c].radix + bt_code_at(columns[c].codes, columns[c].width, row);
+    }
+}
+
+/* The word of a tuple that begins with column *column, which moves on to the next word. */
+static inline uint64_t pack_word(const tuple_packing *packing, const uint32_t *codes,
+                                 size_t *column)
+{
+    uint64_t word = 0;
+    size_t number = *column < packing->columns ? packing->parts[*column].word : 0;
+    for (; *column < packing->columns && packing->parts[*column].word == number; ++*column)
+        word = word * packing->parts[*column].radix + codes[*column];
+    return word;
+}
+
+static inline uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_word(const tuple_packing *packing, uint64_t hash, uint64_t word)
+{
+    return fold(word ^ hash, packing->key[1] | 1) + packing->key[0];
+}
+
+static inline uint64_t hash_end(uint64_t hash)
+{
+    return fold(hash, 0xa0761d6478bd642fu);
+}
+
+/* `step` is the distance between the words of a tuple. */
+static inline uint64_t tuple_hash(const tuple_packing *packing, const uint64_t *words, size_t step,
+                                  size_t width)
+{
+    uint64_t hash = packing->key[0];
+    for (size_t w = 0; w < width; w++)
+        hash = hash_word(packing, hash, words[w * step]);
+    return hash_end(hash);
+}
+
+/* ---- table ---- */
+
+/* A slot holds the words of a tuple and one word more: its count in the upper half (0: the slot
+ * is free) and its first row, or its number, in the lower. */
+typedef struct tuple_table {
+    size_t words; /* of a tuple */
+    size_t capacity, used;
+    uint64_t *slots;
+} tuple_table;
+
+static inline uint64_t *slot_at(const tuple_table *table, size_t place)
+{
+    return table->slots + place * (table->words + 1);
+}
+
+static inline size_t place_of(const tuple_table *table, uint64_t hash)
+{
+    return (size_t)(((unsigned __int128)hash * table->capacity) >> 64);
+}
+
+static bauta_status table_make(tuple_table *table, size_t words, size_t capacity,
+                               bauta_error *error)
+{
+    size_t bytes;
+    table->words = words;
+    table->capacity = capacity;
+    table->used = 0;
+    table->slots = NULL;
+    if (bt_size_mul(words + 1, sizeof *table->slots, &bytes))
+        table->slots = bt_array_zero(capacity, bytes);
+    return table->slots ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* The slot of a tuple of `width` words, or the free one where it belongs. */
+static inline uint64_t *find_slot(const tuple_table *table, uint64_t hash, const uint64_t *words,
+                                  size_t step, size_t width)
+{
+    uint64_t *slot = table->slots + place_of(table, hash) * (width + 1);
+    uint64_t *end = table->slots + table->capacity * (width + 1);
+    for (;;) {
+        uint64_t differ = 0;
+        if (slot[width] == 0) return slot;
+        for (size_t w = 0; w < width; w++)
+            differ |= slot[w] ^ words[w * step];
+        if (differ == 0) return slot;
+        slot += width + 1;
+        if (slot == end) slot = table->slots;
+    }
+}
+
+static uint64_t *table_find(const tuple_table *table, uint64_t hash, const uint64_t *words,
+                            size_t step)
+{
+    return find_slot(table, hash, words, step, table->words);
+}
+
+static inline void slot_add(uint64_t *slot, size_t words, uint64_t count, uint32_t row)
+{
+    uint32_t first = slot[words] && (uint32_t)slot[words] < row ? (uint32_t)slot[words] : row;
+    slot[words] = ((slot[words] >> 32) + count) << 32 | first;
+}
+
+static bauta_status table_double(tuple_table *old, const tuple_packing *packing, bauta_error *error)
+{
+    tuple_table grown;
+    size_t capacity;
+    if (!bt_size_mul(old->capacity, 2, &capacity)) return bt_fail_memory(error);
+    BT_TRY(table_make(&grown, old->words, capacity, error));
+    for (size_t i = 0; i < old->capacity; i++) {
+        const uint64_t *slot = slot_at(old, i);
+        if (slot[old->words] == 0) continue;
+        uint64_t *to = table_find(&grown, tuple_hash(packing, slot, 1, old->words), slot, 1);
+        memcpy(to, slot, (old->words + 1) * sizeof *slot);
+    }
+    grown.used = old->used;
+    free(old->slots);
+    *old = grown;
+    return BAUTA_OK;
+}
+
+/* Makes room for `more` tuples. */
+static inline bauta_status table_room(tuple_table *table, size_t more, const tuple_packing *packing,
+                                      bauta_error *error)
+{
+    while (table->used + more > table->capacity / 10 * 7)
+        BT_TRY(table_double(table, packing, error));
+    return BAUTA_OK;
+}
+
+/* ---- grouping ---- */
+
+typedef struct group_worker {
+    tuple_table table;
+    uint64_t *words; /* a block of packed tuples */
+} group_worker;
+
+typedef struct group_job {
+    const bt_codes *columns;
+    int64_t rows;
+    tuple_packing packing;
+    group_worker *workers;
+    unsigned worker_count;
+    const bt_run *run;
+} group_job;
+
+/* Inlined with a constant `width` for the usual widths. */
+static inline void count_tuples(group_worker *worker, const tuple_packing *packing, int64_t first,
+                                size_t count, size_t width)
+{
+    tuple_table table = worker->table;
+    const uint64_t *words = worker->words;
+    uint64_t hash[BLOCK];
+    for (size_t i = 0; i < count; i++) {
+        hash[i] = tuple_hash(packing, words + i, BLOCK, width);
+        __builtin_prefetch(table.slots + place_of(&table, hash[i]) * (width + 1), 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *slot = find_slot(&table, hash[i], words + i, BLOCK, width);
+        uint32_t row = (uint32_t)(first + (int64_t)i);
+        if (slot[width] == 0) {
+            for (size_t w = 0; w < width; w++)
+                slot[w] = words[w * BLOCK + i];
+            slot[width] = row;
+            worker->table.used++;
+        }
+        slot[width] += (uint64_t)1 << 32; /* rows come in ascending order: the first stays */
+    }
+}
+
+static void count_block(group_worker *worker, const tuple_packing *packing, int64_t first,
+                        size_t count)
+{
+    switch (packing->words) {
+    case 1: count_tuples(worker, packing, first, count, 1); break;
+    case 2: count_tuples(worker, packing, first, count, 2); break;
+    default: count_tuples(worker, packing, first, count, packing->words);
+    }
+}
+
+static bauta_status group_rows(void *user, size_t task, unsigned number, bauta_error *error)
+{
+    group_job *job = user;
+    group_worker *worker = &job->workers[number];
+    int64_t first = (int64_t)task * TASK_ROWS;
+    int64_t end = first + TASK_ROWS < job->rows ? first + TASK_ROWS : job->rows;
+    BT_TRY(bt_run_progress(job->run, number, "regroup", first, job->rows, error));
+    for (; first < end; first += BLOCK) {
+        size_t count = end - first < BLOCK ? (size_t)(end - first) : BLOCK;
+        BT_TRY(table_room(&worker->table, count, &job->packing, error));
+        pack_block(&job->packing, job->columns, first, count, worker->words);
+        count_block(worker, &job->packing, first, count);
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status merge_tables(group_job *job, bauta_error *error)
+{
+    tuple_table *into = &job->workers[0].table;
+    for (unsigned i = 1; i < job->worker_count; i++) {
+        tuple_table *from = &job->workers[i].table;
+        for (size_t place = 0; place < from->capacity; place++) {
+            const uint64_t *slot = slot_at(from, place);
+            if (slot[from->words] == 0) continue;
+            BT_TRY(table_room(into, 1, &job->packing, error));
+            uint64_t *to =
+                table_find(into, tuple_hash(&job->packing, slot, 1, into->words), slot, 1);
+            if (to[into->words] == 0) {
+                memcpy(to, slot, into->words * sizeof *to);
+                into->used++;
+            }
+            slot_add(to, into->words, slot[from->words] >> 32, (uint32_t)slot[from->words]);
+        }
+        free(from->slots);
+        from->slots = NULL;
+    }
+    return BAUTA_OK;
+}
+
+/* Numbers the tuples by first row: the rank of its bit in a set of all first rows. */
+static bauta_status number_tuples(const group_job *job, bt_tuples *out, bauta_error *error)
+{
+    const tuple_table *table = &job->workers[0].table;
+    size_t words = bt_bitset_words((size_t)job->rows);
+    uint64_t *firsts = bt_array_zero(words, sizeof *firsts);
+    uint32_t *before = bt_array(words, sizeof *before);
+    out->size = bt_array(table->used, sizeof *out->size);
+    out->row = bt_array(table->used, sizeof *out->row);
+    bool memory = firsts && before && out->size && out->row;
+    for (size_t i = 0; memory && i < table->capacity; i++) {
+        uint64_t last = slot_at(table, i)[table->words];
+        if (last != 0) bt_bitset_add(firsts, (uint32_t)last);
+    }
+    for (size_t i = 0; memory && i < words; i++) {
+        before[i] = out->count;
+        out->count += (uint32_t)__builtin_popcountll(firsts[i]);
+    }
+    for (size_t i = 0; memory && i < table->capacity; i++) {
+        uint64_t last = slot_at(table, i)[table->words];
+        if (last == 0) continue;
+        uint32_t row = (uint32_t)last;
+        uint64_t below = firsts[row / 64] & (((uint64_t)1 << row % 64) - 1);
+        uint32_t number = before[row / 64] + (uint32_t)__builtin_popcountll(below);
+        out->row[number] = row;
+        out->size[number] = (uint32_t)(last >> 32);
+    }
+    free(firsts);
+    free(before);
+    return memory ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status make_workers(group_job *job, bauta_error *error)
+{
+    job->worker_count = bt_pool_size(job->run->pool);
+    job->workers = bt_array_zero(job->worker_count, sizeof *job->workers);
+    if (!job->workers) return bt_fail_memory(error);
+    for (unsigned i = 0; i < job->worker_count; i++) {
+        group_worker *worker = &job->workers[i];
+        BT_TRY(table_make(&worker->table, job->packing.words, FIRST_CAPACITY, error));
+        worker->words = bt_array(job->packing.words, BLOCK * sizeof *worker->words);
+        if (!worker->words) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows, const bt_run *run,
+                             bt_tuples *out, bauta_error *error)
+{
+    group_job job = {.columns = columns, .rows = rows, .run = run};
+    size_t tasks = (size_t)((rows + TASK_ROWS - 1) / TASK_ROWS);
+    *out = (bt_tuples){0};
+    if (rows > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "there are more than 2^32 rows");
+    bauta_status status = packing_make(columns, count, run, &job.packing, error);
+    if (status != BAUTA_OK) goto out;
+    status = make_workers(&job, error);
+    if (status != BAUTA_OK) goto out;
+    status = bt_pool_run(run->pool, tasks, group_rows, &job, error);
+    if (status != BAUTA_OK) goto out;
+    status = merge_tables(&job, error);
+    if (status != BAUTA_OK) goto out;
+    status = number_tuples(&job, out, error);
+out:
+    for (unsigned i = 0; job.workers && i < job.worker_count; i++) {
+        free(job.workers[i].table.slots);
+        free(job.workers[i].words);
+    }
+    free(job.workers);
+    free(job.packing.parts);
+    if (status != BAUTA_OK) bt_tuples_release(out);
+    return status;
+}
+
+void bt_tuples_release(bt_tuples *tuples)
+{
+    free(tuples->size);
+    free(tuples->row);
+    *tuples = (bt_tuples){0};
+}
+
+/* ---- index ---- */
+
+struct bt_tuple_index {
+    tuple_packing packing;
+    tuple_table table; /* counts are 1, the lower half is the number */
+};
+
+bauta_status bt_tuple_index_new(const bt_codes *columns, size_t count, const bt_tuples *tuples,
+                                const bt_run *run, bt_tuple_index **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_tuple_index *index = bt_array_zero(1, sizeof *index);
+    if (!index) return bt_fail_memory(error);
+    uint64_t *words = NULL;
+    bauta_status status = packing_make(columns, count, run, &index->packing, error);
+    if (status != BAUTA_OK) goto out;
+    status = table_make(&index->table, index->packing.words, (size_t)tuples->count * 2 + 16, error);
+    if (status != BAUTA_OK) goto out;
+    words = bt_array(index->packing.words, sizeof *words);
+    if (!words) {
+        status = bt_fail_memory(error);
+        goto out;
+    }
+    for (uint32_t i = 0; i < tuples->count; i++) {
+        pack_row(&index->packing, columns, tuples->row[i], words);
+        uint64_t *slot = table_find(
+            &index->table, tuple_hash(&index->packing, words, 1, index->table.words), words, 1);
+        memcpy(slot, words, index->table.words * sizeof *slot);
+        slot[index->table.words] = (uint64_t)1 << 32 | i;
+    }
+out:
+    free(words);
+    if (status != BAUTA_OK)
+        bt_tuple_index_free(index);
+    else
+        *out = index;
+    return status;
+}
+
+void bt_tuple_index_free(bt_tuple_index *index)
+{
+    if (!index) return;
+    free(index->packing.parts);
+    free(index->table.slots);
+    free(index);
+}
+
+static bool slot_holds(const bt_tuple_index *index, const uint64_t *slot, const uint32_t *codes)
+{
+    size_t column = 0;
+    for (size_t w = 0; w < index->packing.words; w++)
+        if (slot[w] != pack_word(&index->packing, codes, &column)) return false;
+    return true;
+}
+
+uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes)
+{
+    const tuple_packing *packing = &index->packing;
+    const tuple_table *table = &index->table;
+    uint64_t hash = packing->key[0];
+    for (size_t i = 0; i < packing->columns; i++)
+        if (codes[i] >= packing->parts[i].radix) return BT_TUPLE_NONE;
+    size_t column = 0;
+    for (size_t w = 0; w < packing->words; w++)
+        hash = hash_word(packing, hash, pack_word(packing, codes, &column));
+    size_t place = place_of(table, hash_end(hash));
+    for (;;) {
+        const uint64_t *slot = slot_at(table, place);
+        if (slot[table->words] == 0) return BT_TUPLE_NONE;
+        if (slot_holds(index, slot, codes)) return (uint32_t)slot[table->words];
+        if (++place == table->capacity) place = 0;
+    }
+}
+
+typedef struct number_job {
+    const bt_tuple_index *index;
+    const bt_codes *columns;
+    int64_t rows;
+    const bt_run *run;
+    uint32_t *tuple_of;
+    uint64_t **words; /* per worker: a block of packed tuples */
+} number_job;
+
+static bauta_status number_rows(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    number_job *job = user;
+    const tuple_table *table = &job->index->table;
+    int64_t first = (int64_t)task * TASK_ROWS;
+    int64_t end = first + TASK_ROWS < job->rows ? first + TASK_ROWS : job->rows;
+    uint64_t *words = job->words[worker], hash[BLOCK];
+    BT_TRY(bt_run_progress(job->run, worker, "regroup", first, job->rows, error));
+    for (; first < end; first += BLOCK) {
+        size_t count = end - first < BLOCK ? (size_t)(end - first) : BLOCK;
+        pack_block(&job->index->packing, job->columns, first, count, words);
+        for (size_t i = 0; i < count; i++) {
+            hash[i] = tuple_hash(&job->index->packing, words + i, BLOCK, table->words);
+            __builtin_prefetch(slot_at(table, place_of(table, hash[i])));
+        }
+        for (size_t i = 0; i < count; i++)
+            job->tuple_of[first + (int64_t)i] =
+                (uint32_t)table_find(table, hash[i], words + i, BLOCK)[table->words];
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_tuple_index_number(const bt_tuple_index *index, const bt_codes *columns,
+                                   int64_t rows, const bt_run *run, uint32_t *tuple_of,
+                                   bauta_error *error)
+{
+    unsigned workers = bt_pool_size(run->pool);
+    number_job job = {index, columns,  rows,
+                      run,   tuple_of, bt_array_zero(workers, sizeof *job.words)};
+    bool memory = job.words != NULL;
+    for (unsigned i = 0; memory && i < workers; i++) {
+        job.words[i] = bt_array(index->packing.words, BLOCK * sizeof **job.words);
+        memory = job.words[i] != NULL;
+    }
+    size_t tasks = (size_t)((rows + TASK_ROWS - 1) / TASK_ROWS);
+    bauta_status status =
+        memory ? bt_pool_run(run->pool, tasks, number_rows, &job, error) : bt_fail_memory(error);
+    for (unsigned i = 0; job.words && i < workers; i++)
+        free(job.words[i]);
+    free(job.words);
+    return status;
+}
