@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures Bauta against its bars and prints a table: name, value, bar, ratio, met.
+
+    python3 -m venv build/bench-venv && build/bench-venv/bin/pip install duckdb
+    build/bench-venv/bin/python bench/run.py                    # what bench/run and `make bench` do
+    build/bench-venv/bin/python bench/run.py --full             # also 100 million rows
+    build/bench-venv/bin/python bench/run.py --only synth,adult # some sections
+
+The ratio says how many times better than the bar a value is: 1 or more meets it. Times are the
+fastest of --repeat runs of the whole command on a warm page cache, DuckDB's in between on the
+same file. Memory is the largest RssAnon of the process, sampled every few milliseconds.
+
+Needs the standard library and, for the comparison with it, the package `duckdb`. The section
+`adult` needs a folder with adult/adult.csv (--data), which is not part of the project. The
+section `rival` needs the program of the public repository SPIRSCSIC/mondrian (--rival PROGRAM).
+"""
+import argparse
+import csv
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+QUASI = ['age', 'sex', 'region', 'education', 'marital', 'occupation', 'household', 'country']
+FEW_QUASI = QUASI[:5]
+ADULT_QUASI = ['age', 'workclass', 'education-num', 'marital-status', 'occupation', 'race', 'sex',
+               'native-country']
+ADULT_TRAINING = 32561  # the first rows of adult.csv
+MILLION = 1000000
+BYTES_A_ROW = 90  # of the census, rounded up
+
+# ---- running and watching --------------------------------------------------------------------
+
+
+class Run:
+    """What came of a command: seconds, peak anonymous memory in bytes, and its JSON answer."""
+
+    def __init__(self, seconds, memory, answer):
+        self.seconds, self.memory, self.answer = seconds, memory, answer
+
+
+def anonymous_memory(pid):
+    try:
+        with open(f'/proc/{pid}/status', encoding='ascii') as lines:
+            for line in lines:
+                if line.startswith('RssAnon:'):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return 0
+
+
+def run(command):
+    """Runs a command to its end; its failure is ours."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    peak, done = [0], threading.Event()
+
+    def watch():
+        while not done.is_set():
+            peak[0] = max(peak[0], anonymous_memory(process.pid))
+            done.wait(0.004)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    output, errors = process.communicate()
+    seconds = time.perf_counter() - start
+    done.set()
+    watcher.join()
+    if process.returncode != 0:
+        raise RuntimeError(f'{shlex.join(command)}: exit code {process.returncode}\n'
+                           f'{errors.decode(errors="replace")}')
+    text = output.decode(errors='replace').strip()
+    return Run(seconds, peak[0], json.loads(text) if text.startswith('{') else {})
+
+
+def warm(file):
+    """Reads a file once, so that the page cache holds it."""
+    with open(file, 'rb', buffering=0) as source:
+        while source.read(1 << 24):
+            pass
+
+
+# ---- what is run -----------------------------------------------------------------------------
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.lines = []  # name, value, bar, ratio, met
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    # -- the table of results --
+
+    def add(self, name, value, unit, bar=None, lower=True):
+        """Notes a value against its bar; `lower`: less is better."""
+        ratio = None
+        if bar is not None and value > 0:
+            ratio = bar / value if lower else value / bar
+        self.lines.append({'name': name, 'value': value, 'unit': unit, 'bar': bar, 'ratio': ratio,
+                           'met': None if ratio is None else ratio >= 1})
+        shown = format_line(self.lines[-1])
+        print(f'{shown[0]:44} {shown[1]:>14} {shown[2]:>14} {shown[3]:>7} {shown[4]}', flush=True)
+
+    # -- commands --
+
+    def bauta(self, *arguments):
+        return run([self.options.bauta, *map(str, arguments)])
+
+    def census(self, rows):
+        """A census of so many rows with its recipe; made once."""
+        table = self.path(f'census-{rows}.csv')
+        if not os.path.exists(table):
+            self.bauta('synth', 'census', '--rows', rows, '--threads', self.options.threads,
+                       '--recipe', self.path(f'recipe-{rows}.yaml'),
+                       '--hierarchies', self.path('hierarchies'), '-o', table)
+        return table
+
+    def anonymize(self, *arguments):
+        """One release, removed again."""
+        out = self.path('release')
+        shutil.rmtree(out, ignore_errors=True)
+        try:
+            return self.bauta('anonymize', *arguments, '--threads', self.options.threads, '--json',
+                              '--tmp', self.folder, '-o', out)
+        finally:
+            shutil.rmtree(out, ignore_errors=True)
+
+    def fastest(self, work, repeat=None):
+        """The fastest of several runs, with the largest memory of any."""
+        runs = [work() for _ in range(repeat or self.options.repeat)]
+        best = min(runs, key=lambda one: one.seconds)
+        best.memory = max(one.memory for one in runs)
+        return best
+
+    def census_flags(self, rows, quasi):
+        """The flags of a release of the census: by its recipe, or with few quasi columns."""
+        if quasi == QUASI:
+            return ['-r', self.path(f'recipe-{rows}.yaml')]
+        return [self.census(rows), '--quasi', ','.join(quasi), '--sensitive', 'disease', '--drop',
+                'rest', '--require', 'k=10', '--hierarchy', 'age=intervals:5,10,20', '--hierarchy',
+                'region=' + self.path('hierarchies', 'region.csv')]
+
+
+def format_number(value, unit):
+    if unit == 'rows/s':
+        return f'{value / MILLION:.2f} M{unit}'
+    return f'{value:.3g} {unit}' if value < 1000 else f'{value:.0f} {unit}'
+
+
+def format_line(line):
+    bar, ratio = line['bar'], line['ratio']
+    return (line['name'], format_number(line['value'], line['unit']),
+            '' if bar is None else format_number(bar, line['unit']),
+            '' if ratio is None else f'{ratio:.2f}',
+            {None: '', True: 'yes', False: 'NO'}[line['met']])
+
+
+# ---- sections --------------------------------------------------------------------------------
+
+DUCKDB_COPY = '''
+import sys, time, duckdb
+source, target = (name.replace("'", "''") for name in sys.argv[1:3])
+threads = sys.argv[3]
+database = duckdb.connect()
+database.execute(f"SET threads = {int(threads)}; SET enable_progress_bar = false")
+start = time.perf_counter()
+database.execute(f"COPY (SELECT * FROM read_csv('{source}')) TO '{target}' (HEADER, DELIMITER ',')")
+print('{"seconds": %f}' % (time.perf_counter() - start))
+'''
+
+
+def have_duckdb():
+    try:
+        import duckdb
+        return duckdb.__version__
+    except ImportError:
+        return None
+
+
+def duckdb_copy(bench, table):
+    """Seconds of the copy alone, without starting Python."""
+    target = bench.path('copy.csv')
+    seconds = run([sys.executable, '-c', DUCKDB_COPY, table, target,
+                   str(bench.options.threads)]).answer['seconds']
+    os.remove(target)
+    return seconds
+
+
+def section_synth(bench):
+    rows = bench.options.rows
+    target = bench.path('synth.csv')
+
+    def once():
+        return bench.bauta('synth', 'census', '--rows', rows, '--threads', bench.options.threads,
+                           '-o', target)
+
+    best = bench.fastest(once)
+    size = os.path.getsize(target)
+    os.remove(target)
+    bench.add(f'synth census, {label(rows)} rows', rows / best.seconds, 'rows/s', 2 * MILLION,
+              lower=False)
+    bench.add('  bytes a row', size / rows, 'B')
+
+
+def section_large(bench):
+    """The whole way from CSV to an audited release, against DuckDB copying the CSV."""
+    rows = bench.options.rows
+    table = bench.census(rows)
+    warm(table)
+    flags = bench.census_flags(rows, QUASI)
+    runs, copies = [], []
+    for _ in range(bench.options.repeat):
+        runs.append(bench.anonymize(*flags))
+        if have_duckdb():
+            copies.append(duckdb_copy(bench, table))
+    best = min(runs, key=lambda one: one.seconds)
+    seconds = best.answer.get('seconds', {})
+    name = f'anonymize {label(rows)}, 8 quasi, k=10'
+    bench.add(name + (' against DuckDB' if copies else ''), best.seconds, 's',
+              min(copies) if copies else None)
+    for stage in ('read', 'group', 'publish', 'audit'):
+        if stage in seconds:
+            bench.add(f'  {stage}', seconds[stage], 's')
+    if seconds.get('read'):
+        bench.add('  reading', os.path.getsize(table) / seconds['read'] / 1e9, 'GB/s', 1,
+                  lower=False)
+    bench.add('  anonymous memory a row', max(one.memory for one in runs) / rows, 'B', 64)
+    bench.add('  NCP', 100 * best.answer['measures']['ncp'], '%')
+
+
+def section_plain(bench):
+    """The same without hierarchies: ranges and sets instead of nodes."""
+    rows = bench.options.rows
+    table = bench.census(rows)
+    warm(table)
+    best = bench.fastest(lambda: bench.anonymize(
+        table, '--quasi', ','.join(QUASI), '--sensitive', 'disease', '--other', 'rest',
+        '--require', 'k=10'))
+    bench.add(f'anonymize {label(rows)}, no hierarchies', best.seconds, 's')
+    bench.add('  anonymous memory a row', best.memory / rows, 'B', 64)
+    bench.add('  NCP', 100 * best.answer['measures']['ncp'], '%')
+
+
+def section_growth(bench):
+    """Seconds a row must not grow with the table."""
+    sizes = [MILLION, 10 * MILLION] + ([100 * MILLION] if bench.options.full else [])
+    room = shutil.disk_usage(bench.folder).free
+    quasi = QUASI if room > 3 * BYTES_A_ROW * sizes[-1] else FEW_QUASI
+    first = None
+    for rows in sizes:
+        table = bench.census(rows)
+        warm(table)
+        best = bench.fastest(lambda: bench.anonymize(*bench.census_flags(rows, quasi)),
+                             1 if rows > 10 * MILLION else None)
+        each = best.seconds / rows * 1e9
+        first = first or each
+        bench.add(f'{label(rows)} rows, {len(quasi)} quasi', each, 'ns/row',
+                  None if rows == sizes[0] else first * 1.2)
+        if rows > 10 * MILLION:
+            bench.add('  anonymous memory a row', best.memory / rows, 'B', 64)
+            os.remove(table)
+
+
+def section_memory(bench):
+    """With a small budget the shuffle goes through files and still finishes."""
+    rows = bench.options.rows
+    warm(bench.census(rows))
+    best = bench.fastest(lambda: bench.anonymize(*bench.census_flags(rows, QUASI), '--memory',
+                                                 '64M'), 1)
+    if best.answer['published'] != rows:
+        raise RuntimeError('the external shuffle lost rows')
+    bench.add(f'anonymize {label(rows)}, --memory 64M', best.seconds, 's')
+    bench.add('  anonymous memory a row', best.memory / rows, 'B', 64)
+
+
+def adult_rows(bench):
+    """The training rows without missing values, as a file; None when the data is not there."""
+    source = os.path.join(bench.options.data, 'adult', 'adult.csv')
+    if not os.path.exists(source):
+        return None
+    target = bench.path('adult.csv')
+    with open(source, newline='', encoding='utf-8') as given, \
+            open(target, 'w', newline='', encoding='utf-8') as kept:
+        reader, writer = csv.reader(given), csv.writer(kept, lineterminator='\n')
+        writer.writerow(next(reader))
+        for number, row in enumerate(reader):
+            if number < ADULT_TRAINING and '?' not in row:
+                writer.writerow(row)
+    return target
+
+
+def section_adult(bench):
+    table = adult_rows(bench)
+    if not table:
+        print('adult: skipped, there is no adult/adult.csv in the folder of --data')
+        return
+    best = bench.fastest(lambda: bench.anonymize(
+        table, '--quasi', ','.join(ADULT_QUASI), '--sensitive', 'salary-class', '--drop', 'rest',
+        '--require', 'k=10'), 5)
+    bench.add('Adult, 30,162 rows, 8 quasi, k=10: NCP', 100 * best.answer['measures']['ncp'], '%',
+              5.1)
+    bench.add('  the whole command', 1000 * best.seconds, 'ms', 50)
+
+
+def rival_table(bench, table):
+    """The table in the form that SPIRSCSIC/mondrian reads: the second line holds the places of
+    the quasi columns."""
+    target = bench.path('rival.csv')
+    with open(table, encoding='utf-8') as given, open(target, 'w', encoding='utf-8') as kept:
+        kept.write(next(given))
+        kept.write(', '.join(str(place) for place in range(len(QUASI))) + '\n')
+        shutil.copyfileobj(given, kept)
+    return target
+
+
+def section_rival(bench):
+    """The fastest other implementation known, on the same million rows in the same minute: ten
+    times faster and a tenth of its memory."""
+    if not bench.options.rival:
+        return
+    rows = MILLION
+    table, target = bench.census(rows), bench.path('rival-output.csv')
+    prepared = rival_table(bench, table)
+    warm(table)
+    warm(prepared)
+    rival = bench.fastest(lambda: run([bench.options.rival, '-i', prepared, '-k', '10', '-o',
+                                       target]), 1)
+    best = bench.fastest(lambda: bench.anonymize(
+        table, '--quasi', ','.join(QUASI), '--drop', 'rest', '--require', 'k=10'))
+    bench.add(f'anonymize {label(rows)} against a tenth of mondrian', best.seconds, 's',
+              rival.seconds / 10)
+    bench.add('  anonymous memory', best.memory / MILLION, 'MB', rival.memory / MILLION / 10)
+
+
+SECTIONS = {'synth': section_synth, 'large': section_large, 'plain': section_plain,
+            'growth': section_growth, 'memory': section_memory, 'adult': section_adult,
+            'rival': section_rival}
+
+# ---- the whole -------------------------------------------------------------------------------
+
+
+def label(rows):
+    return f'{rows // MILLION}M' if rows >= MILLION else f'{rows // 1000}k'
+
+
+def machine():
+    name = platform.processor() or platform.machine()
+    try:
+        with open('/proc/cpuinfo', encoding='utf-8') as lines:
+            name = next(line.split(':', 1)[1].strip() for line in lines
+                        if line.startswith('model name'))
+    except (OSError, StopIteration):
+        pass
+    return f'{name}, {os.cpu_count()} processors, {platform.system()} {platform.release()}'
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--bauta', default=os.path.join(SOURCE, 'build', 'bauta'),
+                        help='the command to measure')
+    parser.add_argument('--rows', type=int, default=10 * MILLION, help='of the large table')
+    parser.add_argument('--threads', type=int, default=2)
+    parser.add_argument('--repeat', type=int, default=3, help='runs of which the fastest counts')
+    parser.add_argument('--full', action='store_true', help='also 100 million rows')
+    parser.add_argument('--only', default='', help='sections: ' + ', '.join(SECTIONS))
+    parser.add_argument('--work', help='folder for tables and releases, which are then kept '
+                        '(default: a temporary one beside the command)')
+    parser.add_argument('--data', default=os.path.join(SOURCE, '..', 'shared', 'data'),
+                        help='folder with adult/adult.csv')
+    parser.add_argument('--rival', help='the program mondrian of SPIRSCSIC/mondrian')
+    parser.add_argument('--json', help='also write the figures to this file')
+    parser.add_argument('--strict', action='store_true', help='exit code 1 when a bar is missed')
+    options = parser.parse_args()
+    options.sections = [name for name in options.only.split(',') if name] or list(SECTIONS)
+    for name in options.sections:
+        if name not in SECTIONS:
+            parser.error(f"there is no section '{name}'")
+    if not os.access(options.bauta, os.X_OK):
+        parser.error(f"there is no command '{options.bauta}': build it first")
+    return options
+
+
+def main():
+    options = parse()
+    folder = options.work or tempfile.mkdtemp(prefix='bench-', dir=os.path.dirname(options.bauta))
+    os.makedirs(folder, exist_ok=True)
+    bench = Bench(options, folder)
+    print(f'{machine()}; {options.threads} threads; DuckDB {have_duckdb() or "not installed"}')
+    if os.getloadavg()[0] > 1:
+        print(f'the machine is busy (load {os.getloadavg()[0]:.1f}): times are not to be trusted')
+    print(f'{"":44} {"value":>14} {"bar":>14} {"ratio":>7} met')
+    try:
+        for name in options.sections:
+            SECTIONS[name](bench)
+    except (RuntimeError, OSError) as error:
+        print(f'bench: {error}', file=sys.stderr)
+        return 4
+    finally:
+        if not options.work:
+            shutil.rmtree(folder, ignore_errors=True)
+    missed = [line['name'].strip() for line in bench.lines if line['met'] is False]
+    print('all bars are met' if not missed else f'missed: {", ".join(missed)}')
+    if options.json:
+        with open(options.json, 'w', encoding='utf-8') as file:
+            json.dump({'machine': machine(), 'duckdb': have_duckdb(), 'lines': bench.lines}, file,
+                      indent=1)
+    return 1 if missed and options.strict else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
