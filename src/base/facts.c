@@ -4,6 +4,10 @@
  */
 #include "base/facts.h"
 
+#include "base/text.h"
+
+#include <string.h>
+
 void bt_facts_init(bt_facts *facts)
 {
     facts->root = json_object();
@@ -44,9 +48,24 @@ void bt_put_bool(bt_facts *facts, json_t *at, const char *key, bool value)
     bt_put_json(facts, at, key, json_boolean(value));
 }
 
+/* JSON is UTF-8, but names of files may be any bytes: those that are not become '?'. */
+static json_t *readable_string(const char *value)
+{
+    size_t length = strlen(value), at = 0;
+    char *copy = bt_array(length + 1, 1);
+    if (!copy) return NULL;
+    memcpy(copy, value, length + 1);
+    while ((at += bt_utf8_valid_prefix(copy + at, length - at)) < length)
+        copy[at] = '?';
+    json_t *text = json_stringn(copy, length);
+    free(copy);
+    return text;
+}
+
 void bt_put_text(bt_facts *facts, json_t *at, const char *key, const char *value)
 {
-    bt_put_json(facts, at, key, json_string(value));
+    json_t *text = json_string(value);
+    bt_put_json(facts, at, key, text || !value ? text : readable_string(value));
 }
 
 void bt_put_null(bt_facts *facts, json_t *at, const char *key)

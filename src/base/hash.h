@@ -19,35 +19,56 @@ static inline uint64_t bt_hash(const void *bytes, size_t length)
 }
 
 /* A short text as two words: texts of up to 16 bytes with the same length are equal exactly
- * when their words are. Longer ones give their hash and 0. Eight bytes must be readable at
- * `text` whatever the length. */
+ * when their words are. Longer ones give their hash and 0. BT_WORDS bytes must be readable at
+ * `text` whatever the length; those behind the text are masked out without a branch, since
+ * the lengths of a column's texts cannot be predicted. */
+enum { BT_WORDS = 16 };
+
 typedef struct bt_words {
     uint64_t first, second;
 } bt_words;
 
 static inline bt_words bt_words_of(const char *text, size_t length)
 {
-    bt_words words = {0, 0};
-    if (length == 0) return words;
-    if (length > 16) {
-        words.first = bt_hash(text, length);
-        return words;
-    }
+    static const uint64_t masks[25] = {0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0xff,
+                                       0xffff,
+                                       0xffffff,
+                                       0xffffffff,
+                                       0xffffffffff,
+                                       0xffffffffffff,
+                                       0xffffffffffffff,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0,
+                                       ~(uint64_t)0};
+    if (length > BT_WORDS) return (bt_words){bt_hash(text, length), 0};
+    bt_words words;
     memcpy(&words.first, text, 8);
-    if (length > 8)
-        memcpy(&words.second, text + length - 8, 8);
-    else
-        words.first &= ~(uint64_t)0 >> (64 - 8 * length);
+    memcpy(&words.second, text + 8, 8);
+    words.first &= masks[length + 8];
+    words.second &= masks[length];
     return words;
 }
 
 static inline uint64_t bt_words_hash(bt_words words, size_t length)
 {
-    uint64_t h = (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 32;
-    h = (h ^ words.second) * 0xff51afd7ed558ccdu;
-    h ^= h >> 29;
-    h *= 0xc4ceb9fe1a85ec53u;
+    uint64_t h =
+        (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u + words.second * 0xff51afd7ed558ccdu;
+    h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53u;
     return h ^ (h >> 32);
 }
 

@@ -114,7 +114,7 @@ void bt_arena_release(bt_arena *arena)
     arena->blocks = NULL;
 }
 
-bauta_status bt_buffer_reserve(bt_buffer *buffer, size_t more, bauta_error *error)
+bauta_status bt_buffer_grow(bt_buffer *buffer, size_t more, bauta_error *error)
 {
     size_t need;
     if (!bt_size_add(buffer->length, more, &need)) return bt_fail_memory(error);

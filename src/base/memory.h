@@ -54,7 +54,16 @@ typedef struct bt_buffer {
 } bt_buffer;
 
 /* A zeroed bt_buffer is empty and usable. */
-BT_MUST_USE bauta_status bt_buffer_reserve(bt_buffer *buffer, size_t more, bauta_error *error);
+BT_MUST_USE bauta_status bt_buffer_grow(bt_buffer *buffer, size_t more, bauta_error *error);
+
+/* Makes room for `more` bytes; inline, since it is asked before every write. */
+static inline BT_MUST_USE bauta_status bt_buffer_reserve(bt_buffer *buffer, size_t more,
+                                                         bauta_error *error)
+{
+    return buffer->capacity - buffer->length >= more && buffer->bytes
+               ? BAUTA_OK
+               : bt_buffer_grow(buffer, more, error);
+}
 BT_MUST_USE bauta_status bt_buffer_add(bt_buffer *buffer, const void *bytes, size_t length,
                                        bauta_error *error);
 BT_MUST_USE bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *format,

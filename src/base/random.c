@@ -70,9 +70,6 @@ bauta_status bt_seed_load(const char *file, bt_seed *seed, bauta_error *error)
 
 void bt_stream_init(bt_stream *stream, const bt_seed *seed, const char *label, uint64_t index)
 {
-    /* Picks libsodium's fastest ChaCha20; the bytes are the same if that should fail. */
-    int ready = sodium_init();
-    (void)ready;
     unsigned char number[8];
     for (int i = 0; i < 8; i++)
         number[i] = (unsigned char)(index >> (8 * i));

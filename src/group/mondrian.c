@@ -19,7 +19,7 @@
  * A column in which a part mixes missing and present values is cut between these first.
  *
  * Time O(n * columns * depth); memory: a copy of the quasi codes, the row numbers, and
- * buffers of up to 5 bytes per row. Parts are independent and cut in parallel; the result
+ * buffers of up to 9 bytes per row. Parts are independent and cut in parallel; the result
  * does not depend on the order, since classes are numbered by their place.
  */
 #include "class/loss.h"
@@ -57,8 +57,9 @@ typedef struct worker {
     bt_box *ranges; /* order=widest: per column */
     uint64_t *widths;
     uint8_t *goes_right; /* per row: 0 or 0xff */
+    uint32_t *places;    /* of the rows of both sides within the part */
     uint32_t *moved;     /* room for any column's codes that go right */
-    size_t goes_capacity, moved_capacity;
+    size_t goes_capacity, places_capacity, moved_capacity;
     part *stack;
     size_t stack_count, stack_capacity;
     uint32_t *starts; /* of finished classes */
@@ -362,15 +363,17 @@ static sides find_sides(const mondrian *m, const part *p, size_t column, worker 
     return found;
 }
 
-/* The loss of all cells of a part after a cut, in 1/BT_LOSS_ONE of a cell. */
+/* The loss of all cells of a part after a cut, in 1/BT_LOSS_ONE of a cell; when it is not less
+ * than `enough`, some number that is not either. */
 static bauta_status loss_after(const mondrian *m, const part *p, const cut *chosen, worker *w,
-                               uint64_t *out, bauta_error *error)
+                               uint64_t enough, uint64_t *out, bauta_error *error)
 {
     uint64_t left = chosen->left, right = p->end - p->start - left;
     BT_TRY(mark_right(m, p, chosen, w, error));
     *out = 0;
-    for (size_t c = 0; c < m->columns; c++) {
+    for (size_t c = 0; c < m->columns && *out < enough; c++) {
         const bt_column *quasi = m->quasi[c];
+        if (w->ranges[c].lo == w->ranges[c].hi) continue;
         sides found = find_sides(m, p, c, w);
         *out += left * bt_loss(quasi, found.left.lo, found.left.hi, found.left_distinct) +
                 right * bt_loss(quasi, found.right.lo, found.right.hi, found.right_distinct);
@@ -386,7 +389,7 @@ static bauta_status choose_by_gain(const mondrian *m, const part *p, worker *w, 
     for (int i = 0; i < GAIN_COLUMNS; i++) {
         cut found = next_widest(m, p, w);
         if (found.code == NO_CUT) break;
-        BT_TRY(loss_after(m, p, &found, w, &loss, error));
+        BT_TRY(loss_after(m, p, &found, w, least, &loss, error));
         if (loss < least) {
             least = loss;
             *out = found;
@@ -414,29 +417,44 @@ static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out
 
 /* ---- cutting ----------------------------------------------------------------------------- */
 
-/* Stable and without branches: every element is written to both sides, one of them counts. */
+/* Where the rows of the two sides stand: left ones from w->places on, right ones after a gap of
+ * one. Without branches: every place is written to both sides, and one of them counts. */
+static bauta_status find_places(const mondrian *m, const part *p, const cut *chosen, worker *w,
+                                bauta_error *error)
+{
+    uint32_t size = p->end - p->start, l = 0, r = 0;
+    BT_TRY(mark_right(m, p, chosen, w, error));
+    BT_TRY(
+        bt_array_grow(&w->places, &w->places_capacity, (size_t)size + 2, sizeof *w->places, error));
+    uint32_t *left = w->places, *right = w->places + chosen->left + 1;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t goes = w->goes_right[i] & 1;
+        left[l] = i;
+        right[r] = i;
+        r += goes;
+        l += 1 - goes;
+    }
+    return BAUTA_OK;
+}
+
+/* Stable: left rows move down in place after the right ones were set aside. */
 #define MOVE(type, array)                                                                          \
     do {                                                                                           \
-        type *codes = (type *)(array) + p->start, *right = (type *)w->moved;                       \
-        uint32_t l = 0, r = 0;                                                                     \
-        for (uint32_t i = 0; i < size; i++) {                                                      \
-            type value = codes[i];                                                                 \
-            uint32_t goes = w->goes_right[i] & 1;                                                  \
-            codes[l] = value;                                                                      \
-            right[r] = value;                                                                      \
-            r += goes;                                                                             \
-            l += 1 - goes;                                                                         \
-        }                                                                                          \
-        memcpy(codes + l, right, r * sizeof *codes);                                               \
+        type *codes = (type *)(array) + p->start, *aside = (type *)w->moved;                       \
+        const uint32_t *left = w->places, *right = w->places + chosen->left + 1;                   \
+        for (uint32_t i = 0; i < rest; i++)                                                        \
+            aside[i] = codes[right[i]];                                                            \
+        for (uint32_t i = 0; i < chosen->left; i++)                                                \
+            codes[i] = codes[left[i]];                                                             \
+        memcpy(codes + chosen->left, aside, rest * sizeof *codes);                                 \
     } while (0)
 
 static bauta_status apply(const mondrian *m, const part *p, const cut *chosen, worker *w,
                           bauta_error *error)
 {
-    uint32_t size = p->end - p->start;
-    BT_TRY(mark_right(m, p, chosen, w, error));
-    BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, size - chosen->left + 1, sizeof *w->moved,
-                         error));
+    uint32_t rest = p->end - p->start - chosen->left;
+    BT_TRY(find_places(m, p, chosen, w, error));
+    BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, rest, sizeof *w->moved, error));
     for (size_t c = 0; c < m->columns; c++)
         switch (m->quasi[c]->width) {
         case 1: MOVE(uint8_t, m->codes[c]); break;
@@ -518,6 +536,7 @@ static void free_worker(worker *w)
     free(w->ranges);
     free(w->widths);
     free(w->goes_right);
+    free(w->places);
     free(w->moved);
     free(w->stack);
     free(w->starts);

@@ -86,18 +86,22 @@ void bt_checker_release(bt_checker *checker)
     *checker = (bt_checker){.forms = BT_FORM_ANY};
 }
 
-bauta_status bt_checker_take(bt_checker *checker, const bt_input_options *options, const char *text,
-                             uint32_t length, uint64_t *hash, bauta_error *error)
+bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *options,
+                                 const char *text, uint32_t length, uint64_t hash,
+                                 bauta_error *error)
 {
-    *hash = bt_words_hash(bt_words_of(text, length), length);
-    if (bt_is_missing(&options->missing, text, length)) {
-        checker->missing++;
-    } else {
-        checker->present++;
-        if (checker->forms) checker->forms &= bt_value_forms(text, length, options->decimal_comma);
-    }
-    if (!bt_sampler_wants(&checker->values, *hash)) return BAUTA_OK;
-    return bt_sampler_add(&checker->values, *hash, false, error);
+    bool missing = bt_is_missing(&options->missing, text, length);
+    size_t bytes = bt_csv_size(text, length);
+    checker->missing += missing;
+    checker->present += !missing;
+    checker->bytes += (int64_t)bytes;
+    if (!missing && checker->forms)
+        checker->forms &= bt_value_forms(text, length, options->decimal_comma);
+    bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
+    bool again = recent->hash == hash && bytes < UINT32_MAX;
+    *recent = (bt_recent){hash, (uint32_t)bytes, missing, again};
+    if (!bt_sampler_wants(&checker->values, hash)) return BAUTA_OK;
+    return bt_sampler_add(&checker->values, hash, again, error);
 }
 
 bauta_status bt_checker_merge(bt_checker *into, const bt_checker *from, bauta_error *error)

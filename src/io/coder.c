@@ -61,11 +61,10 @@ bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bo
     BT_TRY(grow_values(coder, error));
     const char *kept = text;
     if (copy) {
-        /* Eight readable bytes must follow the start of every text. */
-        char *fresh = bt_arena_alloc(&coder->arena, (size_t)length + 8);
+        char *fresh = bt_arena_alloc(&coder->arena, (size_t)length + BT_WORDS);
         if (!fresh) return bt_fail_memory(error);
         memcpy(fresh, text, length);
-        memset(fresh + length, 0, 8);
+        memset(fresh + length, 0, BT_WORDS);
         kept = fresh;
     }
     *code = coder->count++;

@@ -35,7 +35,8 @@ enum { BT_CODER_FULL = UINT32_MAX };
 /* A zeroed bt_coder is empty and usable. */
 void bt_coder_release(bt_coder *coder);
 
-/* The slow path: adds the text with `rows` rows. With `copy` false the text is borrowed. */
+/* The slow path: adds the text with `rows` rows. With `copy` false the text is borrowed. Here and
+ * below BT_WORDS bytes must be readable at `text`. */
 BT_MUST_USE bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
                                       int64_t rows, uint32_t *code, bauta_error *error);
 
@@ -53,9 +54,11 @@ static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_
     for (size_t i = bt_words_hash(words, length) >> coder->shift;; i = (i + 1) & mask) {
         bt_coder_slot *slot = &coder->slots[i];
         if (slot->code == 0) return BT_CODER_FULL;
-        if (slot->words.first == words.first && slot->words.second == words.second &&
-            slot->length == length &&
-            (length <= 16 || memcmp(coder->text[slot->code - 1], text, length) == 0)) {
+        /* One branch for all three: which of them differs is of no interest. */
+        uint64_t differs = (slot->words.first ^ words.first) | (slot->words.second ^ words.second) |
+                           (slot->length ^ length);
+        if (differs == 0 &&
+            (length <= BT_WORDS || memcmp(coder->text[slot->code - 1], text, length) == 0)) {
             slot->rows += rows;
             return slot->code - 1;
         }

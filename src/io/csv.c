@@ -392,20 +392,21 @@ static bauta_status read_range(const bt_reader *reader, int64_t from, int64_t to
     return BAUTA_OK;
 }
 
-/* The first record that begins at or after `offset`, where the state is `inside`; the end of
- * the file when there is none. *opened is the last quote passed that opens a field, if any. */
-static bauta_status find_record(const bt_reader *reader, int64_t offset, bool *inside, int64_t *out,
-                                int64_t *opened, bauta_error *error)
+/* The first record that begins at or after `offset`, where the state is `inside`, and before
+ * `limit`; `limit` when there is none. *opened is the last quote passed that opens a field, if
+ * any. */
+static bauta_status find_record(const bt_reader *reader, int64_t offset, int64_t limit,
+                                bool *inside, int64_t *out, int64_t *opened, bauta_error *error)
 {
     const csv_state *state = reader->state;
     char bytes[SEARCH_BYTES];
     /* A line end right before the border counts too; a quote there is in `inside` already. */
     bool before = offset > state->body;
     offset -= before;
-    for (*out = reader->size; offset < reader->size; before = false) {
-        size_t got;
-        BT_TRY(
-            bt_read_at(reader->descriptor, reader->name, offset, bytes, sizeof bytes, &got, error));
+    for (*out = limit; offset < limit; before = false) {
+        size_t got, wanted = sizeof bytes;
+        if ((int64_t)wanted > limit - offset) wanted = (size_t)(limit - offset);
+        BT_TRY(bt_read_at(reader->descriptor, reader->name, offset, bytes, wanted, &got, error));
         if (got == 0) return invalid(reader, "the file changed while it was read", error);
         for (size_t i = 0; i < got; i++) {
             if (bytes[i] == '"' && !(before && i == 0)) {
@@ -451,13 +452,17 @@ static bauta_status find_borders(bt_reader *reader, size_t number, bt_buffer *bu
     BT_TRY(status);
     if (start == START_BROKEN) return invalid(reader, "an earlier part could not be read", error);
     block->from = from;
-    int64_t opened = -1;
-    if (number > 0) BT_TRY(find_record(reader, from, &inside, &block->from, &opened, error));
-    opened = to - 1;
-    BT_TRY(find_record(reader, to, &inside_after, &block->to, &opened, error));
-    /* A quote that never closes: do not read the rest of the file to report it. */
-    if (block->to == reader->size && inside_after && block->from < to) block->to = opened + 1;
-    if (block->from > block->to) block->from = block->to;
+    int64_t opened = to - 1, size = reader->size;
+    if (number > 0) BT_TRY(find_record(reader, from, to, &inside, &block->from, &opened, error));
+    block->to = block->from;
+    /* Only a block in which a record begins looks beyond its border: a long field is passed once.
+     */
+    if (block->from < to) {
+        opened = to - 1;
+        BT_TRY(find_record(reader, to, size, &inside_after, &block->to, &opened, error));
+        /* A quote that never closes: do not read the rest of the file to report it. */
+        if (block->to == size && inside_after) block->to = opened + 1;
+    }
     block->visited = true;
     return BAUTA_OK;
 }
@@ -499,11 +504,10 @@ static bauta_status check_bytes(const bt_reader *reader, bt_scratch *scratch, ba
 {
     const bt_buffer *buffer = &scratch->block;
     bt_csv_census census = bt_csv_survey(buffer->bytes, buffer->length);
-    if (census.nul) {
-        const char *nul = memchr(buffer->bytes, 0, buffer->length);
+    const char *nul = census.nul ? memchr(buffer->bytes, 0, buffer->length) : NULL;
+    if (nul)
         return byte_error(reader, scratch, (size_t)(nul - buffer->bytes),
                           "the record holds a NUL byte", error);
-    }
     if (!census.high || reader->options->encoding != BT_UTF8) return BAUTA_OK;
     size_t valid = bt_utf8_valid_prefix(buffer->bytes, buffer->length);
     if (valid == buffer->length) return BAUTA_OK;

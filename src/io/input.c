@@ -204,12 +204,10 @@ static bauta_status check_fields(read_worker *worker, bt_span *fields, bauta_err
     uint64_t together = 0;
     for (size_t i = 0; i < raw->checked; i++) {
         bt_span *field = &fields[raw->checked_column[i]];
-        uint64_t hash;
         if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
-        worker->made->checkers[i].bytes +=
-            (int64_t)(field->quoted ? bt_csv_size(field->bytes, field->length) : field->length);
+        uint64_t hash = bt_words_hash(bt_words_of(field->bytes, field->length), field->length);
         BT_TRY(bt_checker_take(&worker->made->checkers[i], &worker->job->input->options,
-                               field->bytes, field->length, &hash, error));
+                               field->bytes, field->length, hash, error));
         together = bt_hash_mix(together, hash);
     }
     if (raw->checked == 0 || !bt_sampler_wants(&worker->made->together, together)) return BAUTA_OK;
@@ -362,12 +360,15 @@ typedef struct scan_job {
 typedef struct scan_worker {
     const scan_job *job;
     unsigned number;
-    int64_t row;
+    int64_t row, end; /* `end`: where the block's rows ended when it was read */
 } scan_worker;
 
 static bauta_status scan_row(void *user, bt_span *fields, bauta_error *error)
 {
     scan_worker *worker = user;
+    /* Those who visit have tables of as many rows as were read. */
+    if (worker->row == worker->end)
+        return bt_fail(error, BAUTA_INVALID, "the file changed while it was read");
     return worker->job->visit(worker->job->user, worker->number, worker->row++, fields, error);
 }
 
@@ -377,7 +378,8 @@ static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_erro
     const block_facts *facts = &job->input->blocks[number];
     bt_reader *reader = &job->input->readers[facts->reader];
     int64_t rows;
-    job->workers[w] = (scan_worker){.job = job, .number = w, .row = facts->first};
+    job->workers[w] = (scan_worker){
+        .job = job, .number = w, .row = facts->first, .end = facts->first + facts->rows};
     BT_TRY(reader->format->visit(reader, facts->block, &job->scratch[w], scan_row, &job->workers[w],
                                  &rows, error));
     if (rows != facts->rows)

@@ -20,57 +20,108 @@ typedef struct cell_maker { /* of one column */
     const bt_grouping *grouping;
     const bt_column *column;
     bt_cell_texts *texts;
-    bt_coder known; /* key -> number of the text */
-    uint32_t *key;  /* lo, hi, then the bits of a set; or node and a mark */
+    bt_coder known;    /* key -> number of the text */
+    uint32_t *key;     /* lo and hi, a node and a mark, or the codes of a set, ascending */
+    uint64_t *present; /* the codes of a set; all zero between uses */
     bt_buffer scratch;
 } cell_maker;
 
-/* The bits of the codes that occur, if the cell depends on them; the length of the key. */
-static size_t make_key(cell_maker *maker, uint32_t class_number, bt_box box, bool *set)
+static int compare_codes(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Marks the codes that occur in a class and lists them in maker->key; returns how many. A class
+ * of few records in a large domain must not cost a walk over the domain. */
+static uint32_t list_codes(cell_maker *maker, uint32_t class_number, bt_box box)
+{
+    const uint32_t *rows = maker->grouping->order + maker->grouping->starts[class_number];
+    int64_t size = bt_class_size(maker->grouping, class_number);
+    uint32_t count = 0, first = box.lo / 64, last = box.hi / 64;
+    bool walk = last - first <= 4 * (uint64_t)size;
+    for (int64_t i = 0; i < size; i++) {
+        uint32_t code = bt_column_code(maker->column, rows[i]);
+        if (!walk && !bt_bitset_has(maker->present, code)) maker->key[count++] = code;
+        bt_bitset_add(maker->present, code);
+    }
+    for (uint32_t word = first; walk && word <= last; word++)
+        for (uint64_t bits = maker->present[word]; bits; bits &= bits - 1)
+            maker->key[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    if (!walk) qsort(maker->key, count, sizeof *maker->key, compare_codes);
+    return count;
+}
+
+static void forget_codes(cell_maker *maker, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        maker->present[maker->key[i] / 64] = 0;
+}
+
+/* What the cell of a class consists of; the number of codes in the key. */
+static uint32_t make_key(cell_maker *maker, uint32_t class_number, bt_box box, bool *set)
 {
     const bt_column *column = maker->column;
     bool mixed = box.lo != box.hi && box.hi >= bt_domain_present(&column->domain);
     *set = false;
-    maker->key[0] = box.lo;
-    maker->key[1] = box.hi;
+    maker->key[0] = mixed ? 0 : box.lo;
+    maker->key[1] = mixed ? UINT32_MAX : box.hi;
     if (column->hierarchy) {
-        maker->key[0] = mixed ? 0 : bt_hierarchy_cover(column->hierarchy, box.lo, box.hi);
+        if (!mixed) maker->key[0] = bt_hierarchy_cover(column->hierarchy, box.lo, box.hi);
         maker->key[1] = UINT32_MAX;
-        return 8;
+        return 2;
     }
-    if (column->domain.reading.type != BT_TEXT || mixed || box.lo == box.hi) return 8;
+    if (column->domain.reading.type != BT_TEXT || mixed || box.hi - box.lo <= 1) return 2;
     *set = true;
-    size_t words = bt_bitset_words(column->domain.size);
-    uint64_t *present = (uint64_t *)(void *)(maker->key + 2);
-    memset(present, 0, words * sizeof *present);
-    bt_bitset_add(present, box.lo);
-    bt_bitset_add(present, box.hi);
-    if (box.hi - box.lo > 1) {
-        const bt_grouping *grouping = maker->grouping;
-        for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1];
-             i++)
-            bt_bitset_add(present, bt_column_code(column, grouping->order[i]));
-    }
-    return 8 + words * sizeof *present;
+    return list_codes(maker, class_number, box);
+}
+
+bauta_status bt_cell_texts_add(bt_cell_texts *texts, const char *bytes, size_t length,
+                               bauta_error *error)
+{
+    size_t before = texts->bytes.length;
+    BT_TRY(bt_array_grow(&texts->ends, &texts->ends_capacity, (size_t)texts->count + 1,
+                         sizeof *texts->ends, error));
+    BT_TRY(bt_csv_put(&texts->bytes, bytes, length, error));
+    BT_TRY(bt_buffer_reserve(&texts->bytes, BT_CELL_SLACK, error));
+    if (texts->bytes.length - before > texts->longest)
+        texts->longest = texts->bytes.length - before;
+    texts->ends[texts->count++] = texts->bytes.length;
+    return BAUTA_OK;
+}
+
+void bt_cell_texts_release(bt_cell_texts *texts)
+{
+    bt_buffer_release(&texts->bytes);
+    free(texts->ends);
+    free(texts->nodes);
 }
 
 static bauta_status add_text(cell_maker *maker, bt_box box, bool set, bauta_error *error)
 {
     bt_cell_texts *texts = maker->texts;
-    BT_TRY(bt_array_grow(&texts->ends, &texts->ends_capacity, (size_t)texts->count + 1,
-                         sizeof *texts->ends, error));
     if (maker->column->hierarchy) {
         BT_TRY(bt_array_grow(&texts->nodes, &texts->nodes_capacity, (size_t)texts->count + 1,
                              sizeof *texts->nodes, error));
         texts->nodes[texts->count] = maker->key[0];
     }
     maker->scratch.length = 0;
-    BT_TRY(bt_cell_write(maker->column, box.lo, box.hi,
-                         set ? (const uint64_t *)(const void *)(maker->key + 2) : NULL,
+    BT_TRY(bt_cell_write(maker->column, box.lo, box.hi, set ? maker->present : NULL,
                          &maker->scratch, error));
-    BT_TRY(bt_csv_put(&texts->bytes, maker->scratch.bytes, maker->scratch.length, error));
-    texts->ends[texts->count++] = texts->bytes.length;
-    return BAUTA_OK;
+    return bt_cell_texts_add(texts, maker->scratch.bytes, maker->scratch.length, error);
+}
+
+static bauta_status find_text(cell_maker *maker, bt_box box, uint32_t codes, bool set, uint32_t *id,
+                              bauta_error *error)
+{
+    const char *key = (const char *)maker->key;
+    size_t length = codes * sizeof *maker->key;
+    if (length > UINT32_MAX)
+        return bt_fail(error, BAUTA_INVALID, "a set has more than a billion members");
+    *id = bt_coder_count(&maker->known, key, (uint32_t)length, 1);
+    if (*id != BT_CODER_FULL) return BAUTA_OK;
+    BT_TRY(bt_coder_add(&maker->known, key, (uint32_t)length, true, 1, id, error));
+    return add_text(maker, box, set, error);
 }
 
 static bauta_status make_texts(cell_maker *maker, size_t place, uint32_t *ids, bauta_error *error)
@@ -79,14 +130,10 @@ static bauta_status make_texts(cell_maker *maker, size_t place, uint32_t *ids, b
     for (uint32_t i = 0; i < grouping->classes; i++) {
         bt_box box = bt_class_box(grouping, i)[place];
         bool set;
-        size_t length = make_key(maker, i, box, &set);
-        const char *key = (const char *)maker->key;
-        uint32_t id = bt_coder_count(&maker->known, key, (uint32_t)length, 1);
-        if (id == BT_CODER_FULL) {
-            BT_TRY(bt_coder_add(&maker->known, key, (uint32_t)length, true, 1, &id, error));
-            BT_TRY(add_text(maker, box, set, error));
-        }
-        ids[(size_t)i * grouping->columns + place] = id;
+        uint32_t codes = make_key(maker, i, box, &set);
+        BT_TRY(
+            find_text(maker, box, codes, set, &ids[(size_t)i * grouping->columns + place], error));
+        if (set) forget_codes(maker, codes);
     }
     return BAUTA_OK;
 }
@@ -98,12 +145,17 @@ static bauta_status make_column(void *user, size_t place, unsigned worker, bauta
     const bt_column *column = job->quasi[place];
     cell_maker maker = {
         .grouping = job->grouping, .column = column, .texts = &job->out->texts[place]};
-    maker.key = bt_array(2 + 2 * bt_bitset_words(column->domain.size), sizeof *maker.key);
-    bauta_status status =
-        maker.key ? make_texts(&maker, place, job->out->ids, error) : bt_fail_memory(error);
+    bool sets = !column->hierarchy && column->domain.reading.type == BT_TEXT;
+    size_t members = sets ? column->domain.size : 0;
+    maker.key = bt_array_zero(2 + members + BT_WORDS / sizeof *maker.key, sizeof *maker.key);
+    maker.present = bt_array_zero(bt_bitset_words(members), sizeof *maker.present);
+    bauta_status status = maker.key && maker.present
+                              ? make_texts(&maker, place, job->out->ids, error)
+                              : bt_fail_memory(error);
     bt_coder_release(&maker.known);
     bt_buffer_release(&maker.scratch);
     free(maker.key);
+    free(maker.present);
     return status;
 }
 
@@ -122,11 +174,8 @@ bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *
 
 void bt_cells_release(bt_cells *cells)
 {
-    for (size_t i = 0; cells->texts && i < cells->columns; i++) {
-        bt_buffer_release(&cells->texts[i].bytes);
-        free(cells->texts[i].ends);
-        free(cells->texts[i].nodes);
-    }
+    for (size_t i = 0; cells->texts && i < cells->columns; i++)
+        bt_cell_texts_release(&cells->texts[i]);
     free(cells->texts);
     free(cells->ids);
     *cells = (bt_cells){0};

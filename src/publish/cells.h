@@ -9,6 +9,8 @@
 #include "base/run.h"
 #include "class/grouping.h"
 
+enum { BT_CELL_SLACK = 16 }; /* readable bytes after the last text: short ones are copied whole */
+
 typedef struct bt_cell_texts { /* of one column */
     bt_buffer bytes;           /* quoted for CSV where needed */
     size_t *ends;              /* text i is bytes[ends[i-1]..ends[i]) */
@@ -16,7 +18,13 @@ typedef struct bt_cell_texts { /* of one column */
     size_t ends_capacity;
     uint32_t *nodes; /* with a hierarchy: the node of text i */
     size_t nodes_capacity;
+    size_t longest; /* length of the longest text */
 } bt_cell_texts;
+
+/* Appends a text; BT_CELL_SLACK bytes stay readable behind it. */
+BT_MUST_USE bauta_status bt_cell_texts_add(bt_cell_texts *texts, const char *bytes, size_t length,
+                                           bauta_error *error);
+void bt_cell_texts_release(bt_cell_texts *texts);
 
 typedef struct bt_cells {
     size_t columns;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The output folder: working folder, sync, rename, clean-up.
+ * The output folder: working folders, sync, rename, clean-up.
  */
 #include "publish/folder.h"
 
 #include "publish/shuffle.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,60 +25,90 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-/* A release is flat: no recursion is needed to remove one. */
+/* ---- removing ---------------------------------------------------------------------------- */
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* The folder itself, never what a link of its name leads to. */
+static DIR *open_folder(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    DIR *list = fdopendir(descriptor);
+    if (!list) {
+        int reason = errno;
+        close(descriptor);
+        errno = reason;
+    }
+    return list;
+}
+
+/* A release is flat: no recursion is needed to empty one. */
+static void empty_folder(DIR *list)
+{
+    rewinddir(list);
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (!is_dots(entry->d_name)) unlinkat(dirfd(list), entry->d_name, 0);
+}
+
 static void remove_folder(const char *path)
 {
-    DIR *list = opendir(path);
+    DIR *list = open_folder(path);
     if (list) {
-        for (struct dirent *entry; (entry = readdir(list));)
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                unlinkat(dirfd(list), entry->d_name, 0);
+        empty_folder(list);
         closedir(list);
     }
     rmdir(path);
 }
 
 /* Working folders whose lock nobody holds were left by a killed run. */
-static void remove_abandoned(const char *out)
+static void remove_abandoned(const char *parent)
 {
-    DIR *list = opendir(out);
+    DIR *list = opendir(parent);
     if (!list) return;
     for (struct dirent *entry; (entry = readdir(list));) {
         if (strncmp(entry->d_name, working_prefix, sizeof working_prefix - 1) != 0) continue;
-        char *path = join(out, entry->d_name);
-        int lock = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) remove_folder(path);
-        if (lock >= 0) close(lock);
+        char *path = join(parent, entry->d_name);
+        DIR *found = path ? open_folder(path) : NULL;
+        if (found && flock(dirfd(found), LOCK_EX | LOCK_NB) == 0) {
+            empty_folder(found);
+            rmdir(path);
+        }
+        if (found) closedir(found);
         free(path);
     }
     closedir(list);
 }
 
-static bauta_status make_out(const char *out, bt_folder *folder, bauta_error *error)
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static bauta_status make_folder(const char *path, mode_t mode, bool *made, bauta_error *error)
 {
-    if (mkdir(out, 0755) == 0) {
-        folder->made_out = true;
-        return BAUTA_OK;
-    }
-    if (errno != EEXIST) return bt_fail_errno(error, "cannot make the folder", out);
+    *made = mkdir(path, mode) == 0;
+    if (*made) return BAUTA_OK;
+    if (errno != EEXIST) return bt_fail_errno(error, "cannot make the folder", path);
     struct stat facts;
-    if (stat(out, &facts) != 0) return bt_fail_errno(error, "cannot look at", out);
-    if (!S_ISDIR(facts.st_mode)) {
-        bauta_status status = bt_fail(error, BAUTA_USAGE, "'%s' exists and is not a folder", out);
-        bt_error_hint(error, "name another output folder");
-        return status;
-    }
-    return BAUTA_OK;
+    if (stat(path, &facts) != 0) return bt_fail_errno(error, "cannot look at", path);
+    if (S_ISDIR(facts.st_mode)) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "'%s' exists and is not a folder", path);
+    bt_error_hint(error, "name another output folder");
+    return status;
 }
 
-static bauta_status make_working(bt_folder *folder, bauta_error *error)
+/* A hidden folder of our own, 0700. The lock tells the next run that ours is alive; where the
+ * file system has no locks, nobody will take the folder for abandoned either. */
+static bauta_status make_working(char *path, int *lock, bauta_error *error)
 {
-    if (!mkdtemp(folder->working))
-        return bt_fail_errno(error, "cannot make a folder in", folder->out);
-    folder->lock = open(folder->working, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder->lock < 0 || flock(folder->lock, LOCK_EX | LOCK_NB) != 0)
-        return bt_fail_errno(error, "cannot lock", folder->working);
-    return BAUTA_OK;
+    if (!mkdtemp(path)) return bt_fail_errno(error, "cannot make a folder as", path);
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool taken = *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (*lock >= 0 && !taken) return BAUTA_OK;
+    bauta_status status = bt_fail_errno(error, "cannot lock", path);
+    rmdir(path);
+    return status;
 }
 
 static bauta_status refuse_existing(const bt_folder *folder, bauta_error *error)
@@ -89,27 +118,112 @@ static bauta_status refuse_existing(const bt_folder *folder, bauta_error *error)
     return status;
 }
 
-bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder, bauta_error *error)
+/* Plain files, manifest.json among them; or nothing at all. */
+static bool is_release(DIR *list)
 {
-    *folder = (bt_folder){.lock = -1};
+    size_t entries = 0;
+    bool manifest = false;
+    for (struct dirent *entry; (entry = readdir(list));) {
+        struct stat facts;
+        if (is_dots(entry->d_name)) continue;
+        if (fstatat(dirfd(list), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
+        if (!S_ISREG(facts.st_mode)) return false;
+        manifest = manifest || strcmp(entry->d_name, "manifest.json") == 0;
+        entries++;
+    }
+    return manifest || entries == 0;
+}
+
+/* Keeps what is to be replaced open, so that removing it later cannot fail for want of anything. */
+static bauta_status look_at_publish(bt_folder *folder, bool force, bauta_error *error)
+{
+    struct stat facts;
+    if (lstat(folder->publish, &facts) != 0) {
+        if (errno == ENOENT) return BAUTA_OK;
+        return bt_fail_errno(error, "cannot look at", folder->publish);
+    }
+    if (!force) return refuse_existing(folder, error);
+    if (S_ISDIR(facts.st_mode)) {
+        folder->replaced = open_folder(folder->publish);
+        if (!folder->replaced) return bt_fail_errno(error, "cannot open", folder->publish);
+        if (is_release(folder->replaced)) return BAUTA_OK;
+    }
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "'%s' exists and is not a release", folder->publish);
+    bt_error_hint(error, "choose another output folder: only a release is replaced");
+    return status;
+}
+
+static bauta_status open_paths(const char *out, bt_folder *folder, bauta_error *error)
+{
     folder->out = join(out, "");
     folder->publish = join(out, "publish");
     folder->private_dir = join(out, "private");
     folder->working = join(out, ".publish-XXXXXX");
-    bool complete = folder->out && folder->publish && folder->private_dir && folder->working;
-    bauta_status status = complete ? make_out(out, folder, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) {
-        struct stat facts;
-        folder->replace = lstat(folder->publish, &facts) == 0;
-        if (folder->replace && !force) status = refuse_existing(folder, error);
-    }
-    if (status == BAUTA_OK) {
-        remove_abandoned(out);
-        status = make_working(folder, error);
-    }
+    if (folder->private_dir) folder->staging = join(folder->private_dir, ".publish-XXXXXX");
+    bool complete = folder->out && folder->publish && folder->working && folder->staging;
+    return complete ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status open_folders(const char *out, bool force, bt_folder *folder, bauta_error *error)
+{
+    BT_TRY(open_paths(out, folder, error));
+    BT_TRY(make_folder(out, 0755, &folder->made_out, error));
+    BT_TRY(look_at_publish(folder, force, error));
+    remove_abandoned(out);
+    BT_TRY(make_working(folder->working, &folder->working_lock, error));
+    BT_TRY(make_folder(folder->private_dir, 0700, &folder->made_private, error));
+    remove_abandoned(folder->private_dir);
+    return make_working(folder->staging, &folder->staging_lock, error);
+}
+
+bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder, bauta_error *error)
+{
+    *folder = BT_FOLDER_NONE;
+    bauta_status status = open_folders(out, force, folder, error);
     if (status != BAUTA_OK) bt_folder_close(folder);
     return status;
 }
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static bauta_status create(const char *path, mode_t mode, int *descriptor, bauta_error *error)
+{
+    *descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    return *descriptor >= 0 ? BAUTA_OK : bt_fail_errno(error, "cannot create", path);
+}
+
+bauta_status bt_create_file(const char *folder, const char *name, bt_arena *arena,
+                            const char **path, int *descriptor, bauta_error *error)
+{
+    *path = bt_arena_print(arena, "%s/%s", folder, name);
+    return *path ? create(*path, 0644, descriptor, error) : bt_fail_memory(error);
+}
+
+static bauta_status write_file(const char *path, mode_t mode, const char *bytes, size_t length,
+                               bauta_error *error)
+{
+    int descriptor;
+    BT_TRY(create(path, mode, &descriptor, error));
+    bauta_status status = bt_write_at(descriptor, path, 0, bytes, length, error);
+    if (status == BAUTA_OK && fsync(descriptor) != 0)
+        status = bt_fail_errno(error, "cannot sync", path);
+    if (close(descriptor) != 0 && status == BAUTA_OK)
+        status = bt_fail_errno(error, "cannot close", path);
+    return status;
+}
+
+bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
+                             const char *bytes, size_t length, bauta_error *error)
+{
+    char *path = join(publish ? folder->working : folder->staging, name);
+    if (!path) return bt_fail_memory(error);
+    bauta_status status = write_file(path, publish ? 0644 : 0600, bytes, length, error);
+    free(path);
+    return status;
+}
+
+/* ---- committing -------------------------------------------------------------------------- */
 
 static bauta_status sync_path(const char *path, int flags, bauta_error *error)
 {
@@ -121,135 +235,142 @@ static bauta_status sync_path(const char *path, int flags, bauta_error *error)
     return status;
 }
 
-static bauta_status write_file(const char *path, mode_t mode, const char *bytes, size_t length,
-                               bauta_error *error)
+static bauta_status finish_file(const char *path, const struct timespec times[2],
+                                bauta_error *error)
 {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    if (descriptor < 0) return bt_fail_errno(error, "cannot create", path);
-    bauta_status status = bt_write_at(descriptor, path, 0, bytes, length, error);
-    if (status == BAUTA_OK && fsync(descriptor) != 0)
-        status = bt_fail_errno(error, "cannot sync", path);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
-    return status;
+    if (utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) != 0)
+        return bt_fail_errno(error, "cannot set the time of", path);
+    return sync_path(path, O_RDONLY, error);
 }
 
-/* Under a hidden name; bt_folder_commit gives it its own once the release is there. */
-static bauta_status write_private(const bt_folder *folder, const char *name, const char *bytes,
-                                  size_t length, bauta_error *error)
-{
-    if (mkdir(folder->private_dir, 0700) != 0 && errno != EEXIST)
-        return bt_fail_errno(error, "cannot make the folder", folder->private_dir);
-    bt_arena arena = {0};
-    const char *hidden = bt_arena_print(&arena, "%s/.%s", folder->private_dir, name);
-    bauta_status status =
-        hidden ? write_file(hidden, 0600, bytes, length, error) : bt_fail_memory(error);
-    bt_arena_release(&arena);
-    return status;
-}
+typedef bauta_status (*visit_file)(const bt_folder *folder, const char *name, const void *user,
+                                   bauta_error *error);
 
-/* Visits the hidden files of OUT/private: gives them their names, or removes them. */
-static bauta_status settle_private(const bt_folder *folder, bool keep, bauta_error *error)
+static bauta_status each_file(const bt_folder *folder, const char *path, visit_file visit,
+                              const void *user, bauta_error *error)
 {
-    DIR *list = opendir(folder->private_dir);
-    if (!list) return BAUTA_OK; /* nothing private was written */
     bauta_status status = BAUTA_OK;
-    for (struct dirent *entry; (entry = readdir(list));) {
-        const char *name = entry->d_name;
-        if (name[0] != '.' || name[1] == '\0' || strcmp(name, "..") == 0) continue;
-        if (!keep)
-            unlinkat(dirfd(list), name, 0);
-        else if (renameat(dirfd(list), name, dirfd(list), name + 1) != 0 && status == BAUTA_OK)
-            status = bt_fail_errno(error, "cannot finish", folder->private_dir);
+    DIR *list = open_folder(path);
+    if (!list) return bt_fail_errno(error, "cannot read", path);
+    while (status == BAUTA_OK) {
+        errno = 0;
+        struct dirent *entry = readdir(list);
+        if (!entry && errno != 0) status = bt_fail_errno(error, "cannot read", path);
+        if (!entry) break;
+        if (!is_dots(entry->d_name)) status = visit(folder, entry->d_name, user, error);
     }
     closedir(list);
-    if (!keep) rmdir(folder->private_dir); /* fails, rightly, when older files are there */
     return status;
 }
 
-bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
-                             const char *bytes, size_t length, bauta_error *error)
+static bauta_status finish_published(const bt_folder *folder, const char *name, const void *user,
+                                     bauta_error *error)
 {
-    if (!publish) return write_private(folder, name, bytes, length, error);
     char *path = join(folder->working, name);
     if (!path) return bt_fail_memory(error);
-    bauta_status status = write_file(path, 0644, bytes, length, error);
+    bauta_status status = finish_file(path, user, error);
     free(path);
     return status;
 }
 
-/* Every file gets the same modification time, so that times tell nothing. */
+/* All files and the folder get the same time, so that times tell nothing. */
 static bauta_status finish_files(const bt_folder *folder, bauta_error *error)
 {
     struct timespec now[2] = {{.tv_sec = time(NULL)}, {0}};
     now[1] = now[0];
-    DIR *list = opendir(folder->working);
-    if (!list) return bt_fail_errno(error, "cannot read", folder->working);
-    bauta_status status = BAUTA_OK;
-    for (struct dirent *entry; status == BAUTA_OK && (entry = readdir(list));) {
-        if (entry->d_name[0] == '.') continue;
-        char *path = join(folder->working, entry->d_name);
-        status = path ? BAUTA_OK : bt_fail_memory(error);
-        if (status == BAUTA_OK && utimensat(AT_FDCWD, path, now, 0) != 0)
-            status = bt_fail_errno(error, "cannot set the time of", path);
-        if (status == BAUTA_OK) status = sync_path(path, O_RDONLY, error);
-        free(path);
-    }
-    closedir(list);
-    if (status == BAUTA_OK && chmod(folder->working, 0755) != 0)
-        status = bt_fail_errno(error, "cannot set the mode of", folder->working);
-    if (status == BAUTA_OK) status = sync_path(folder->working, O_RDONLY | O_DIRECTORY, error);
-    return status;
+    BT_TRY(each_file(folder, folder->working, finish_published, now, error));
+    if (fchmod(folder->working_lock, 0755) != 0)
+        return bt_fail_errno(error, "cannot set the mode of", folder->working);
+    if (futimens(folder->working_lock, now) != 0)
+        return bt_fail_errno(error, "cannot set the time of", folder->working);
+    if (fsync(folder->working_lock) != 0)
+        return bt_fail_errno(error, "cannot sync", folder->working);
+    return BAUTA_OK;
 }
 
-static bauta_status exchange(bt_folder *folder, bauta_error *error)
+static bauta_status exchange(const bt_folder *folder, bauta_error *error)
 {
     if (renameat2(AT_FDCWD, folder->working, AT_FDCWD, folder->publish, RENAME_EXCHANGE) == 0)
         return BAUTA_OK;
+    bool unable = errno == EINVAL || errno == ENOSYS;
     bauta_status status = bt_fail_errno(error, "cannot replace", folder->publish);
-    bt_error_hint(error, "this file system cannot exchange folders: choose another output folder");
+    if (unable)
+        bt_error_hint(error, "this file system cannot exchange folders: choose another output "
+                             "folder");
     return status;
 }
 
+/* A file system that does not know RENAME_NOREPLACE still refuses to rename a folder over one
+ * that holds anything. */
+static bauta_status appear(const bt_folder *folder, bauta_error *error)
+{
+    if (renameat2(AT_FDCWD, folder->working, AT_FDCWD, folder->publish, RENAME_NOREPLACE) == 0)
+        return BAUTA_OK;
+    if ((errno == EINVAL || errno == ENOSYS) && rename(folder->working, folder->publish) == 0)
+        return BAUTA_OK;
+    if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
+        return refuse_existing(folder, error);
+    return bt_fail_errno(error, "cannot rename to", folder->publish);
+}
+
+static bauta_status move_private(const bt_folder *folder, const char *name, const void *user,
+                                 bauta_error *error)
+{
+    (void)user;
+    char *from = join(folder->staging, name), *to = join(folder->private_dir, name);
+    bauta_status status = from && to ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK && rename(from, to) != 0)
+        status = bt_fail_errno(error, "cannot rename to", to);
+    free(from);
+    free(to);
+    return status;
+}
+
+/* What was only asked for with the release that is gone now. */
+static void remove_outdated(const bt_folder *folder)
+{
+    static const char *const names[] = {"mapping.csv", "report.html"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = join(folder->private_dir, names[i]);
+        bool fresh = faccessat(folder->staging_lock, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+        if (path && !fresh) unlink(path);
+        free(path);
+    }
+}
+
+/* The owner's files follow the release: until it is there they must not speak of it. */
 bauta_status bt_folder_commit(bt_folder *folder, bauta_error *error)
 {
     BT_TRY(finish_files(folder, error));
-    if (folder->replace) {
-        BT_TRY(exchange(folder, error));
-        folder->published = true;
-        remove_folder(folder->working); /* now the release that was there before */
-    } else {
-        if (renameat2(AT_FDCWD, folder->working, AT_FDCWD, folder->publish, RENAME_NOREPLACE) != 0)
-            return bt_fail_errno(error, "cannot rename to", folder->publish);
-        folder->published = true;
-    }
-    BT_TRY(settle_private(folder, true, error));
+    BT_TRY(folder->replaced ? exchange(folder, error) : appear(folder, error));
+    folder->published = true;
+    if (folder->replaced) remove_outdated(folder);
+    BT_TRY(each_file(folder, folder->staging, move_private, NULL, error));
+    BT_TRY(sync_path(folder->private_dir, O_RDONLY | O_DIRECTORY, error));
     return sync_path(folder->out, O_RDONLY | O_DIRECTORY, error);
 }
 
+/* ---- closing ----------------------------------------------------------------------------- */
+
 void bt_folder_close(bt_folder *folder)
 {
-    if (folder->lock >= 0) {
-        if (!folder->published) {
-            remove_folder(folder->working);
-            (void)!settle_private(folder, false, NULL);
-        }
-        close(folder->lock);
+    if (folder->published && folder->replaced) {
+        empty_folder(folder->replaced); /* it is called `working` since the exchange */
+        rmdir(folder->working);
+    } else if (folder->working_lock >= 0 && !folder->published) {
+        remove_folder(folder->working);
     }
+    if (folder->staging_lock >= 0) remove_folder(folder->staging);
+    /* These fail, rightly, when something is there. */
+    if (folder->made_private && !folder->published) rmdir(folder->private_dir);
     if (folder->made_out && !folder->published) rmdir(folder->out);
+    if (folder->replaced) closedir(folder->replaced);
+    if (folder->working_lock >= 0) close(folder->working_lock);
+    if (folder->staging_lock >= 0) close(folder->staging_lock);
     free(folder->out);
-    free(folder->working);
     free(folder->publish);
     free(folder->private_dir);
-    *folder = (bt_folder){.lock = -1};
-}
-
-bauta_status bt_create_file(const char *folder, const char *name, bt_arena *arena,
-                            const char **path, int *descriptor, bauta_error *error)
-{
-    *path = bt_arena_print(arena, "%s/%s", folder, name);
-    if (!*path) return bt_fail_memory(error);
-    *descriptor = open(*path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (*descriptor < 0) return bt_fail_errno(error, "cannot create", *path);
-    return BAUTA_OK;
+    free(folder->working);
+    free(folder->staging);
+    *folder = BT_FOLDER_NONE;
 }

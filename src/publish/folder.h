@@ -2,38 +2,47 @@
  *
  * Safe writing: a release appears whole or not at all.
  *
- * Files are written to a hidden working folder inside OUT; after the audit they are synced and
- * the folder gets its name by one rename (with `force`, by one exchange with the release that
- * is there). An abandoned working folder of a killed run is removed by the next one.
+ * Files are written to hidden working folders, those to be published inside OUT, those of the
+ * owner inside OUT/private. After the audit they are synced and what is published gets its name
+ * by one rename (with `force`, by one exchange with the release that is there); then the owner's
+ * files get theirs. Working folders that a killed run left behind are removed by the next one.
  */
 #ifndef BT_FOLDER_H
 #define BT_FOLDER_H
 
 #include "base/memory.h"
 
+#include <dirent.h>
+
 typedef struct bt_folder {
-    char *out;         /* OUT */
-    char *working;     /* OUT/.publish-XXXXXX */
-    char *publish;     /* OUT/publish */
-    char *private_dir; /* OUT/private */
-    bool made_out;     /* OUT did not exist */
-    bool replace;      /* a release is there and may be replaced */
+    char *out;                      /* OUT */
+    char *publish;                  /* OUT/publish */
+    char *private_dir;              /* OUT/private */
+    char *working;                  /* OUT/.publish-XXXXXX: becomes OUT/publish */
+    char *staging;                  /* OUT/private/.publish-XXXXXX: its files go to OUT/private */
+    int working_lock, staging_lock; /* their descriptors, locked while the run lives; or -1 */
+    bool made_out, made_private;    /* OUT, OUT/private did not exist */
     bool published;
-    int lock; /* descriptor of the working folder, locked while the run lives */
+    DIR *replaced; /* `force`: the release that was there; NULL: there was none */
 } bt_folder;
 
-/* Refuses (BAUTA_USAGE) when OUT/publish exists, unless `force`. */
+/* An empty one: bt_folder_close does nothing to it. */
+#define BT_FOLDER_NONE ((bt_folder){.working_lock = -1, .staging_lock = -1})
+
+/* Refuses (BAUTA_USAGE) when OUT/publish exists, unless `force` is given and it is a release: a
+ * folder of plain files, manifest.json among them, or an empty one. */
 BT_MUST_USE bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder,
                                         bauta_error *error);
 
-/* Writes a whole small file: publish = into the working folder, else into OUT/private (0600). */
+/* Writes a whole small file: to be published (0644), or for OUT/private (0600). */
 BT_MUST_USE bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
                                          const char *bytes, size_t length, bauta_error *error);
 
-/* Syncs everything, gives all published files the same times, and renames. */
+/* Syncs everything, gives all published files the same times, and renames. After a failure
+ * folder->published says whether the release has appeared. */
 BT_MUST_USE bauta_status bt_folder_commit(bt_folder *folder, bauta_error *error);
 
-/* Removes the working folder if it was not committed, and OUT if it was made and is empty. */
+/* Removes the working folders, the release that was replaced, and what was made in vain. */
 void bt_folder_close(bt_folder *folder);
 
 /* Creates a file of a release for writing (0644); the caller closes the descriptor. */

@@ -26,7 +26,7 @@ typedef struct out_column {
 } out_column;
 
 typedef struct out_worker {
-    bt_buffer row, text, field;
+    bt_buffer row, text, utf8, field;
 } out_worker;
 
 typedef struct writer {
@@ -39,66 +39,103 @@ typedef struct writer {
     uint32_t *class_of;  /* table row -> class, UINT32_MAX: suppressed */
     uint32_t *table_row; /* input row -> table row when some were dropped, else NULL */
     int64_t input_rows;
+    bool plain_source; /* one file, UTF-8 with commas: unquoted text is canonical already */
+    size_t room;       /* for all cells and separators of a row, `other` ones aside */
     bt_shuffle *shuffle;
     out_worker *workers;
     unsigned worker_count;
 } writer;
 
-static inline void add_text(bt_buffer *row, const bt_cell_texts *texts, uint32_t number)
+/* Short texts are copied as one block of fixed size, which the compiler turns into a move. */
+static inline char *put_bytes(char *out, const char *bytes, size_t length)
 {
-    size_t from = number ? texts->ends[number - 1] : 0, length = texts->ends[number] - from;
-    memcpy(row->bytes + row->length, texts->bytes.bytes + from, length);
-    row->length += length;
+    if (length <= BT_CELL_SLACK)
+        memcpy(out, bytes, BT_CELL_SLACK);
+    else
+        memcpy(out, bytes, length);
+    return out + length;
 }
 
-static inline size_t text_length(const bt_cell_texts *texts, uint32_t number)
+static inline char *put_text(char *out, const bt_cell_texts *texts, uint32_t number)
 {
-    return texts->ends[number] - (number ? texts->ends[number - 1] : 0);
+    size_t from = number ? texts->ends[number - 1] : 0;
+    return put_bytes(out, texts->bytes.bytes + from, texts->ends[number] - from);
 }
 
-/* A value that is published as it is: UTF-8, canonical, missing as the empty text. */
-static bauta_status add_other(const writer *out, const out_column *column, bt_span *field,
-                              out_worker *worker, bauta_error *error)
+/* Whether a value of an `other` column is canonical as it stands. Fields of an unquoted source
+ * with the same delimiter hold nothing that would need quotes but, perhaps, a carriage return. */
+static inline bool is_canonical(const writer *out, const out_column *column, const bt_span *field)
+{
+    if (column->reading->type == BT_INTEGER)
+        return field->bytes[0] >= '0' && field->bytes[0] <= '9';
+    return column->reading->type == BT_TEXT && out->plain_source && !field->quoted &&
+           !memchr(field->bytes, '\r', field->length);
+}
+
+/* A value that is published as it is: UTF-8, canonical, missing as the empty text. Leaves it in
+ * worker->field, quoted. */
+static bauta_status make_other(const writer *out, const out_column *column, bt_span *field,
+                               out_worker *worker, bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(out->job->input);
     char number[BT_NUMBER_TEXT];
     size_t length;
-    BT_TRY(bt_span_text(field, &worker->text, error));
-    if (bt_is_missing(&options->missing, field->bytes, field->length)) return BAUTA_OK;
+    worker->field.length = worker->utf8.length = 0;
     const char *text =
         bt_value_canonical(column->reading, field->bytes, field->length, number, &length);
     if (options->encoding != BT_UTF8 && text == field->bytes) {
-        worker->field.length = 0;
-        BT_TRY(bt_buffer_reserve(&worker->field, length * 3, error));
-        length = bt_encoding_to_utf8(options->encoding, text, length, worker->field.bytes);
-        text = worker->field.bytes;
+        BT_TRY(bt_buffer_reserve(&worker->utf8, length * 3, error));
+        length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
+        text = worker->utf8.bytes;
     }
-    return bt_csv_put(&worker->row, text, length, error);
+    BT_TRY(bt_csv_put(&worker->field, text, length, error));
+    return bt_buffer_reserve(&worker->field, BT_CELL_SLACK, error);
 }
+
+static bauta_status add_other(const writer *out, const out_column *column, bt_span *field,
+                              out_worker *worker, bauta_error *error)
+{
+    bt_buffer *row = &worker->row;
+    if (field->doubled) BT_TRY(bt_span_text(field, &worker->text, error));
+    if (bt_is_missing(&bt_input_settings(out->job->input)->missing, field->bytes, field->length))
+        return BAUTA_OK;
+    const char *bytes = field->bytes;
+    size_t length = field->length;
+    if (!is_canonical(out, column, field)) {
+        BT_TRY(make_other(out, column, field, worker, error));
+        bytes = worker->field.bytes;
+        length = worker->field.length;
+    }
+    BT_TRY(bt_buffer_reserve(row, length + out->room, error));
+    row->length = (size_t)(put_bytes(row->bytes + row->length, bytes, length) - row->bytes);
+    return BAUTA_OK;
+}
+
+enum { AHEAD = 8 }; /* rows: a class's cells are anywhere in memory, so they are fetched early */
 
 static bauta_status format_row(const writer *out, int64_t table_row, bt_span *fields,
                                out_worker *worker, bauta_error *error)
 {
     const uint32_t *ids = out->cells.ids + (size_t)out->class_of[table_row] * out->quasi_count;
+    if (table_row + AHEAD < out->job->grouping->rows)
+        __builtin_prefetch(out->cells.ids +
+                           (size_t)out->class_of[table_row + AHEAD] * out->quasi_count);
     bt_buffer *row = &worker->row;
     row->length = 0;
+    BT_TRY(bt_buffer_reserve(row, out->room, error));
     for (size_t i = 0; i < out->column_count; i++) {
-        out_column *column = &out->columns[i];
-        const bt_cell_texts *texts = NULL;
-        uint32_t number = 0;
+        const out_column *column = &out->columns[i];
+        char *end = row->bytes + row->length;
         if (column->role == BT_ROLE_QUASI) {
-            texts = &out->cells.texts[column->place];
-            number = ids[column->place];
+            end = put_text(end, &out->cells.texts[column->place], ids[column->place]);
         } else if (column->role == BT_ROLE_SENSITIVE) {
-            texts = &column->values;
-            number = bt_column_code(column->column, table_row);
-        }
-        BT_TRY(bt_buffer_reserve(row, (texts ? text_length(texts, number) : 0) + 2, error));
-        if (texts)
-            add_text(row, texts, number);
-        else
+            end = put_text(end, &column->values, bt_column_code(column->column, table_row));
+        } else {
             BT_TRY(add_other(out, column, &fields[column->source], worker, error));
-        BT_TRY(bt_buffer_add(row, i + 1 < out->column_count ? "," : "\n", 1, error));
+            end = row->bytes + row->length;
+        }
+        *end++ = i + 1 < out->column_count ? ',' : '\n';
+        row->length = (size_t)(end - row->bytes);
     }
     return BAUTA_OK;
 }
@@ -147,13 +184,9 @@ static bauta_status write_rows(writer *out, bauta_error *error)
 static bauta_status sensitive_texts(out_column *column, bauta_error *error)
 {
     const bt_domain *domain = &column->column->domain;
-    bt_cell_texts *values = &column->values;
-    values->ends = bt_array(domain->size, sizeof *values->ends);
-    if (!values->ends) return bt_fail_memory(error);
-    for (uint32_t code = 0; code < domain->size; code++) {
-        BT_TRY(bt_csv_put(&values->bytes, domain->text[code], strlen(domain->text[code]), error));
-        values->ends[values->count++] = values->bytes.length;
-    }
+    for (uint32_t code = 0; code < domain->size; code++)
+        BT_TRY(bt_cell_texts_add(&column->values, domain->text[code], strlen(domain->text[code]),
+                                 error));
     return BAUTA_OK;
 }
 
@@ -209,6 +242,14 @@ static bauta_status prepare(writer *out, bauta_error *error)
     BT_TRY(plan_columns(out, error));
     BT_TRY(map_rows(out, error));
     BT_TRY(bt_cells_make(job->grouping, out->quasi, job->run, &out->cells, error));
+    const bt_input_options *source = bt_input_settings(job->input);
+    out->plain_source =
+        source->encoding == BT_UTF8 && source->count == 1 && bt_input_delimiter(job->input) == ',';
+    out->room = out->column_count + BT_CELL_SLACK;
+    for (size_t i = 0; i < out->column_count; i++)
+        out->room += out->columns[i].values.longest;
+    for (size_t i = 0; i < out->quasi_count; i++)
+        out->room += out->cells.texts[i].longest;
     return bt_shuffle_new(job->run, "data.csv", out->input_rows, &out->shuffle, error);
 }
 
@@ -217,12 +258,11 @@ static void release(writer *out)
     for (unsigned w = 0; out->workers && w < out->worker_count; w++) {
         bt_buffer_release(&out->workers[w].row);
         bt_buffer_release(&out->workers[w].text);
+        bt_buffer_release(&out->workers[w].utf8);
         bt_buffer_release(&out->workers[w].field);
     }
-    for (size_t i = 0; i < out->column_count; i++) {
-        bt_buffer_release(&out->columns[i].values.bytes);
-        free(out->columns[i].values.ends);
-    }
+    for (size_t i = 0; i < out->column_count; i++)
+        bt_cell_texts_release(&out->columns[i].values);
     free(out->workers);
     free(out->columns);
     free(out->quasi);
@@ -297,8 +337,8 @@ static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_e
         to->name = bt_input_names(job->input)[from->source];
         to->role = from->role;
         to->type = reading->type;
+        if (from->column) to->scale = from->column->domain.scale;
         if (from->role != BT_ROLE_QUASI) continue;
-        to->scale = from->column->domain.scale;
         const bt_hierarchy *hierarchy = from->column->hierarchy;
         if (hierarchy && hierarchy->given)
             to->hierarchy = hierarchy;

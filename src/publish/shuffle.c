@@ -170,7 +170,7 @@ static bauta_status store(bt_shuffle *shuffle, bt_buffer *open, extent *out, bau
 {
     *out = (extent){.length = open->length};
     int64_t held = atomic_fetch_add(&shuffle->held, (int64_t)open->length);
-    if (held + (int64_t)open->length <= (int64_t)shuffle->run->memory) {
+    if ((uint64_t)held + open->length <= shuffle->run->memory) {
         out->bytes = open->bytes;
         *open = (bt_buffer){0};
         return BAUTA_OK;
@@ -241,6 +241,7 @@ static bauta_status read_extent(int descriptor, const extent *from, char *out, b
         ssize_t got = pread(descriptor, out + done, from->length - done,
                             (off_t)(from->offset + (int64_t)done));
         if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = EIO; /* somebody cut it off */
         if (got <= 0) return bt_fail_errno(error, "cannot read back", "temporary file");
         done += (size_t)got;
     }

@@ -20,7 +20,7 @@ BT_MUST_USE bauta_status bt_shuffle_new(const bt_run *run, const char *label, in
                                         bt_shuffle **out, bauta_error *error);
 void bt_shuffle_free(bt_shuffle *shuffle);
 
-/* Adds row number `row` (each from 0 to rows-1 at most once) with its text. */
+/* Adds row number `row` (each from 0 to rows-1 at most once) with its text, a whole line. */
 BT_MUST_USE bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned worker, int64_t row,
                                         const char *bytes, size_t length, bauta_error *error);
 
