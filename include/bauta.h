@@ -138,7 +138,7 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_synth(const char *kind, const char *
                                                   bauta_error *error);
 
 /* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",
- * "keys" (of a recipe), or "registries". */
+ * "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 
@@ -147,6 +147,17 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_rep
 /* Called now and then from the calling thread's work; return nonzero to cancel. `total` is 0
  * when it is not known. */
 typedef int (*bauta_progress)(void *user, const char *stage, int64_t done, int64_t total);
+
+/* A key of a recipe, which is also a flag of the command. */
+typedef struct bauta_key {
+    const char *name;     /* "quasi" */
+    const char *argument; /* "COL,..."; NULL: a switch, "yes" or "no" */
+    const char *section;  /* "input", "roles", "release", "audit" or "run" */
+    const char *help;     /* one line */
+} bauta_key;
+
+/* The keys in the order in which help lists them; NULL after the last. */
+BAUTA_API const bauta_key *bauta_recipe_key(size_t index);
 
 BAUTA_API void bauta_recipe_on_progress(bauta_recipe *recipe, bauta_progress callback, void *user);
 

@@ -262,8 +262,6 @@ static bauta_status write_summary(const job *j, const bt_folder *folder, const b
     sodium_bin2hex(seed, sizeof seed, j->run.seed.bytes, BT_SEED_BYTES);
     bt_facts summary = {.root = json_deep_copy(facts->root)};
     summary.failed = facts->failed || !summary.root;
-    bt_put_text(&summary, summary.root, "method", j->request.method_text);
-    bt_put_text(&summary, summary.root, "form", j->request.form_text);
     bt_put_text(&summary, summary.root, "seed", seed);
     bauta_status status = bt_facts_check(&summary, error);
     char *text = NULL;
@@ -289,6 +287,18 @@ static void free_codes(job *j)
     bt_grouping_release(&j->grouping);
 }
 
+/* What was asked for, and where it is. */
+static void put_request(const job *j, const bt_folder *folder, bt_facts *facts)
+{
+    json_t *list = bt_put_array(facts, facts->root, "requirements");
+    for (size_t i = 0; i < j->request.requirements.count; i++)
+        bt_put_text(facts, list, NULL, j->request.requirements.items[i].text);
+    bt_put_text(facts, facts->root, "method", j->request.method_text);
+    bt_put_text(facts, facts->root, "form", j->request.form_text);
+    bt_put_bool(facts, facts->root, "experiment", j->recipe->seed != NULL);
+    bt_put_text(facts, facts->root, "publish", folder->publish);
+}
+
 static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     BT_TRY(load(j, error));
@@ -299,6 +309,7 @@ static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bau
     put_counts(j, facts, facts->root);
     BT_TRY(audit(j, folder, facts, error));
     put_seconds(j, facts, facts->root);
+    put_request(j, folder, facts);
     bt_put_text(facts, facts->root, "not_protected", j->request.form->not_protected);
     BT_TRY(write_summary(j, folder, facts, error));
     return bt_folder_commit(folder, error);
@@ -315,10 +326,11 @@ static void release_job(job *j)
 bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out, bauta_report **report,
                              bauta_error *error)
 {
+    bt_error_clear(error);
     if (report) *report = NULL;
     if (!recipe || !out) return bt_fail(error, BAUTA_USAGE, "a recipe and a folder are needed");
     job j = {.recipe = recipe, .start = bt_seconds()};
-    bt_folder folder = {.lock = -1};
+    bt_folder folder = BT_FOLDER_NONE;
     bt_facts facts;
     bt_facts_init(&facts);
     bauta_status status = parse_request(recipe, recipe->require, &j.arena, &j.request, error);
@@ -355,9 +367,9 @@ static bauta_status put_score(const job *j, bt_facts *facts, json_t *at, bauta_e
     return BAUTA_OK;
 }
 
-/* One setting. A requirement that cannot be met is an answer here, not a failure. */
-static bauta_status try_one(job *j, const char *require, bt_facts *facts, json_t *tries,
-                            bauta_error *error)
+/* One setting. With `compare` a requirement that cannot be met is an answer, not a failure. */
+static bauta_status try_one(job *j, const char *require, bool compare, bt_facts *facts,
+                            json_t *tries, bauta_error *error)
 {
     BT_TRY(parse_request(j->recipe, require, &j->arena, &j->request, error));
     json_t *at = bt_put_object(facts, tries, NULL);
@@ -365,7 +377,7 @@ static bauta_status try_one(job *j, const char *require, bt_facts *facts, json_t
     bt_grouping_release(&j->grouping);
     bauta_error reason;
     bauta_status status = group(j, &reason);
-    if (status == BAUTA_NO) {
+    if (status == BAUTA_NO && compare) {
         bt_put_text(facts, at, "refused", reason.message);
         return BAUTA_OK;
     }
@@ -381,51 +393,86 @@ static bauta_status try_one(job *j, const char *require, bt_facts *facts, json_t
     return BAUTA_OK;
 }
 
-/* "k=3,5,10": the requirement `name` of the recipe replaced by each value in turn. */
-static bauta_status each_try(job *j, const char *tries, bt_facts *facts, json_t *list,
-                             bauta_error *error)
+/* Appends a requirement to a list of them; splitting took the backslash before a comma away. */
+static bauta_status add_requirement(bt_buffer *list, const char *text, bauta_error *error)
 {
-    const char *equals = strchr(tries, '=');
-    if (!equals || equals == tries) {
+    if (list->length > 0) BT_TRY(bt_buffer_add(list, ",", 1, error));
+    for (const char *comma; (comma = strchr(text, ',')); text = comma + 1)
+        BT_TRY(bt_buffer_print(list, error, "%.*s\\,", (int)(comma - text), text));
+    return bt_buffer_print(list, error, "%s", text);
+}
+
+/* The recipe's requirements with `tried` in place of the one that begins like it. */
+static bauta_status make_try(job *j, const char *tried, size_t name, char *const *given,
+                             size_t given_count, const char **out, bauta_error *error)
+{
+    bt_buffer list = {0};
+    bauta_status status = add_requirement(&list, tried, error);
+    for (size_t i = 0; i < given_count && status == BAUTA_OK; i++)
+        if (strncmp(given[i], tried, name) != 0) status = add_requirement(&list, given[i], error);
+    if (status == BAUTA_OK) {
+        *out = bt_arena_copy(&j->arena, list.bytes, list.length);
+        if (!*out) status = bt_fail_memory(error);
+    }
+    bt_buffer_release(&list);
+    /* A slip is reported before the table is read. */
+    if (status == BAUTA_OK) status = parse_request(j->recipe, *out, &j->arena, &j->request, error);
+    return status;
+}
+
+/* "k=3,5,10": the requirement of the recipe replaced by each value in turn. */
+static bauta_status list_tries(job *j, const char *tries, const char ***out, size_t *count,
+                               bauta_error *error)
+{
+    const char *equals = strchr(tries, '='), *require = j->recipe->require;
+    char **values = NULL, **given;
+    size_t given_count;
+    *count = 0;
+    if (equals && equals != tries)
+        BT_TRY(bt_text_split(&j->arena, equals + 1, ',', &values, count, error));
+    if (*count == 0) {
         bauta_status status = bt_fail(error, BAUTA_USAGE, "a try needs a requirement and values");
         bt_error_hint(error, "say for example --try k=3,5,10");
         return status;
     }
-    size_t name = (size_t)(equals - tries);
-    char **values, **given;
-    size_t value_count, given_count;
-    BT_TRY(bt_text_split(&j->arena, equals + 1, ',', &values, &value_count, error));
-    BT_TRY(bt_text_split(&j->arena, j->recipe->require ? j->recipe->require : "", ',', &given,
-                         &given_count, error));
-    for (size_t i = 0; i < value_count; i++) {
-        bt_buffer text = {0};
-        bauta_status status = bt_buffer_print(&text, error, "%.*s=%s", (int)name, tries, values[i]);
-        for (size_t g = 0; g < given_count && status == BAUTA_OK; g++)
-            if (strncmp(given[g], tries, name + 1) != 0)
-                status = bt_buffer_print(&text, error, ",%s", given[g]);
-        if (status == BAUTA_OK) status = try_one(j, text.bytes, facts, list, error);
-        bt_buffer_release(&text);
-        BT_TRY(status);
+    size_t name = (size_t)(equals + 1 - tries);
+    BT_TRY(bt_text_split(&j->arena, require ? require : "", ',', &given, &given_count, error));
+    *out = bt_arena_array(&j->arena, *count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (size_t i = 0; i < *count; i++) {
+        const char *tried = bt_arena_print(&j->arena, "%.*s%s", (int)name, tries, values[i]);
+        if (!tried) return bt_fail_memory(error);
+        BT_TRY(make_try(j, tried, name, given, given_count, &(*out)[i], error));
     }
+    return BAUTA_OK;
+}
+
+static bauta_status preview(job *j, const char *tries, bt_facts *facts, bauta_error *error)
+{
+    const char *asked = j->recipe->require, **list = &asked;
+    size_t count = 1;
+    if (tries)
+        BT_TRY(list_tries(j, tries, &list, &count, error));
+    else
+        BT_TRY(parse_request(j->recipe, asked, &j->arena, &j->request, error));
+    BT_TRY(bt_run_open(j->recipe, &j->run, error));
+    BT_TRY(load(j, error));
+    json_t *at = bt_put_array(facts, facts->root, "tries");
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(try_one(j, list[i], tries != NULL, facts, at, error));
     return BAUTA_OK;
 }
 
 bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries, bauta_report **report,
                            bauta_error *error)
 {
+    bt_error_clear(error);
     if (report) *report = NULL;
     if (!recipe) return bt_fail(error, BAUTA_USAGE, "a recipe is needed");
     job j = {.recipe = recipe, .start = bt_seconds()};
     bt_facts facts;
     bt_facts_init(&facts);
-    json_t *list = bt_put_array(&facts, facts.root, "tries");
-    bauta_status status = bt_run_open(recipe, &j.run, error);
-    if (status == BAUTA_OK && !tries)
-        status = parse_request(recipe, recipe->require, &j.arena, &j.request, error);
-    if (status == BAUTA_OK) status = load(&j, error);
-    if (status == BAUTA_OK)
-        status = tries ? each_try(&j, tries, &facts, list, error)
-                       : try_one(&j, recipe->require, &facts, list, error);
+    bauta_status status = preview(&j, tries, &facts, error);
     release_job(&j);
     if (status == BAUTA_OK) return bt_report_give(BT_REPORT_PREVIEW, &facts, report, error);
     bt_facts_release(&facts);

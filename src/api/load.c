@@ -7,7 +7,7 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { DEFAULT_MEMORY = 64 << 20 };
+enum { DEFAULT_MEMORY = 16 << 20 };
 
 bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *error)
 {
@@ -71,7 +71,8 @@ static bauta_status read_as(bt_loaded *out, size_t column, bauta_error *error)
     *reading = bt_reading_of(check->forms, bt_input_settings(out->input)->decimal_comma,
                              check->missing < out->input_rows);
     if (!plan->has_type || plan->type == reading->type) return BAUTA_OK;
-    bool fits = plan->type == BT_TEXT || (plan->type == BT_DECIMAL && reading->type == BT_INTEGER);
+    bool fits = plan->type == BT_TEXT || check->missing == out->input_rows ||
+                (plan->type == BT_DECIMAL && reading->type == BT_INTEGER);
     if (!fits) {
         bauta_status status =
             bt_fail(error, BAUTA_INVALID, "the column's values are not all of type '%s'",

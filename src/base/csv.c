@@ -32,6 +32,14 @@ static inline uint64_t structural_mask(const char *p, char delimiter)
 }
 #endif
 
+/* The structural bytes of the 64 bytes from p on, those behind `end` left out. */
+static inline uint64_t window_mask(const char *p, const char *end, char delimiter)
+{
+    if (p >= end) return 0;
+    uint64_t mask = structural_mask(p, delimiter);
+    return end - p < 64 ? mask & ~(~(uint64_t)0 << (end - p)) : mask;
+}
+
 void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, size_t columns)
 {
     *csv = (bt_csv){.at = bytes,
@@ -39,7 +47,7 @@ void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, 
                     .delimiter = delimiter,
                     .columns = columns,
                     .window = bytes};
-    csv->mask = length ? structural_mask(bytes, delimiter) : 0;
+    csv->mask = window_mask(bytes, csv->end, delimiter);
 }
 
 /* Continues the window at `p`, forgetting structural bytes before it. */
@@ -48,7 +56,7 @@ static inline void seek(bt_csv *csv, const char *p)
     size_t offset = (size_t)(p - csv->window);
     if (offset >= 64) {
         csv->window = p;
-        csv->mask = p < csv->end ? structural_mask(p, csv->delimiter) : 0;
+        csv->mask = window_mask(p, csv->end, csv->delimiter);
     } else {
         csv->mask &= ~(uint64_t)0 << offset;
     }
@@ -63,11 +71,11 @@ static inline const char *next_structural(bt_csv *csv)
             csv->window = csv->end;
             return csv->end;
         }
-        csv->mask = structural_mask(csv->window, csv->delimiter);
+        csv->mask = window_mask(csv->window, csv->end, csv->delimiter);
     }
     const char *p = csv->window + __builtin_ctzll(csv->mask);
     csv->mask &= csv->mask - 1;
-    return p < csv->end ? p : csv->end;
+    return p;
 }
 
 static inline bool is_blank(char c)
@@ -143,33 +151,46 @@ static void skip_blank_lines(bt_csv *csv)
     seek(csv, csv->at);
 }
 
+/* Finds the next structural byte for plain_record; false at the end of the block. */
+static inline bool plain_next(const char **window, uint64_t *mask, const char *end, char delimiter,
+                              const char **out)
+{
+    while (*mask == 0) {
+        *window += 64;
+        if (*window >= end) return false;
+        *mask = window_mask(*window, end, delimiter);
+    }
+    *out = *window + __builtin_ctzll(*mask);
+    *mask &= *mask - 1;
+    return true;
+}
+
+static inline void plain_field(bt_span *field, const char *start, const char *end)
+{
+    *field = (bt_span){start, (uint32_t)(end - start), false, false};
+    unsigned char first = (unsigned char)*start, last = (unsigned char)end[-(end > start)];
+    if (__builtin_expect(first <= ' ' || last <= ' ', 0)) *field = trimmed(start, end);
+}
+
 /* The usual record: no quotes, every field there, a line end. Works on copies, so that a record
  * that is not usual can be read again the careful way. */
 static bool plain_record(bt_csv *csv, bt_span *fields)
 {
-    const char *window = csv->window, *start = csv->at, *const end = csv->end;
+    const char *window = csv->window, *start = csv->at, *const end = csv->end, *p;
     uint64_t mask = csv->mask;
-    const size_t last = csv->columns - 1;
     const char delimiter = csv->delimiter;
-    for (size_t column = 0; column <= last; column++) {
-        while (mask == 0) {
-            window += 64;
-            if (window >= end) return false;
-            mask = structural_mask(window, delimiter);
-        }
-        const char *p = window + __builtin_ctzll(mask);
-        mask &= mask - 1;
-        if (p >= end || *p != (column == last ? '\n' : delimiter)) return false;
-        fields[column] = (bt_span){start, (uint32_t)(p - start), false, false};
-        if (__builtin_expect((unsigned char)*start <= ' ' || (unsigned char)p[-(p > start)] <= ' ',
-                             0))
-            fields[column] = trimmed(start, p);
+    bt_span *const last = fields + csv->columns - 1;
+    for (bt_span *field = fields; field < last; field++) {
+        if (!plain_next(&window, &mask, end, delimiter, &p) || *p != delimiter) return false;
+        plain_field(field, start, p);
         start = p + 1;
     }
-    if (start - csv->at > UINT32_MAX) return false;
+    if (!plain_next(&window, &mask, end, delimiter, &p) || *p != '\n') return false;
+    plain_field(last, start, p);
+    if (p - csv->at > UINT32_MAX) return false;
     csv->window = window;
     csv->mask = mask;
-    csv->at = start;
+    csv->at = p + 1;
     return true;
 }
 

@@ -27,54 +27,83 @@ static bt_box published(const bt_column *column, bt_box box)
     return (bt_box){column->hierarchy->nodes[cover].lo, column->hierarchy->nodes[cover].hi};
 }
 
-static void publish_boxes(const bt_grouping *grouping, const bt_column *const *quasi,
-                          uint32_t class_number, bt_box *out)
-{
-    const bt_box *box = bt_class_box(grouping, class_number);
-    for (size_t c = 0; c < grouping->columns; c++)
-        out[c] = published(quasi[c], box[c]);
-}
-
 typedef struct united { /* classes that look alike */
-    uint32_t *slots;    /* class + 1; 0: free */
+    const bt_grouping *grouping;
+    const bt_column *const *quasi;
+    uint64_t *hashes; /* of what each class looks like */
+    uint32_t *slots;  /* class + 1; 0: free */
     size_t mask;
     uint32_t *target; /* class -> the first class that looks like it */
     uint32_t count;   /* of different ones */
 } united;
 
-static bauta_status find_alike(const bt_grouping *grouping, const bt_column *const *quasi,
-                               united *out, bauta_error *error)
+enum { HASHED_AT_ONCE = 4096 };
+
+static uint64_t hash_of(const united *alike, uint32_t class_number)
 {
-    size_t size = 16, bytes = grouping->columns * sizeof(bt_box);
-    while (size < (size_t)grouping->classes * 2)
-        size *= 2;
-    out->mask = size - 1;
-    out->slots = bt_array_zero(size, sizeof *out->slots);
-    out->target = bt_array(grouping->classes, sizeof *out->target);
-    bt_box *mine = bt_array(grouping->columns, sizeof *mine);
-    bt_box *other = bt_array(grouping->columns, sizeof *other);
-    bauta_status status =
-        out->slots && out->target && mine && other ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t i = 0; status == BAUTA_OK && i < grouping->classes; i++) {
-        publish_boxes(grouping, quasi, i, mine);
-        size_t slot = bt_hash(mine, bytes) & out->mask;
-        for (;; slot = (slot + 1) & out->mask) {
-            if (out->slots[slot] == 0) {
-                out->slots[slot] = i + 1;
-                out->target[i] = i;
-                out->count++;
-                break;
-            }
-            publish_boxes(grouping, quasi, out->slots[slot] - 1, other);
-            if (memcmp(mine, other, bytes) == 0) {
-                out->target[i] = out->slots[slot] - 1;
-                break;
-            }
-        }
+    const bt_box *box = bt_class_box(alike->grouping, class_number);
+    uint64_t hash = 0;
+    for (size_t c = 0; c < alike->grouping->columns; c++) {
+        bt_box seen = published(alike->quasi[c], box[c]);
+        hash = bt_hash_mix(hash, (uint64_t)seen.lo << 32 | seen.hi);
     }
-    free(mine);
-    free(other);
-    return status;
+    return hash;
+}
+
+static bauta_status hash_classes(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    (void)error;
+    united *alike = user;
+    size_t from = task * HASHED_AT_ONCE, to = from + HASHED_AT_ONCE;
+    if (to > alike->grouping->classes) to = alike->grouping->classes;
+    for (size_t i = from; i < to; i++)
+        alike->hashes[i] = hash_of(alike, (uint32_t)i);
+    return BAUTA_OK;
+}
+
+static bool look_alike(const united *alike, uint32_t a, uint32_t b)
+{
+    const bt_box *mine = bt_class_box(alike->grouping, a),
+                 *other = bt_class_box(alike->grouping, b);
+    for (size_t c = 0; c < alike->grouping->columns; c++) {
+        bt_box x = published(alike->quasi[c], mine[c]), y = published(alike->quasi[c], other[c]);
+        if (x.lo != y.lo || x.hi != y.hi) return false;
+    }
+    return true;
+}
+
+static void place_class(united *alike, uint32_t number)
+{
+    size_t slot = alike->hashes[number] & alike->mask;
+    for (; alike->slots[slot] != 0; slot = (slot + 1) & alike->mask) {
+        uint32_t other = alike->slots[slot] - 1;
+        if (alike->hashes[other] != alike->hashes[number] || !look_alike(alike, number, other))
+            continue;
+        alike->target[number] = other;
+        return;
+    }
+    alike->slots[slot] = number + 1;
+    alike->target[number] = number;
+    alike->count++;
+}
+
+static bauta_status find_alike(united *alike, const bt_run *run, bauta_error *error)
+{
+    uint32_t classes = alike->grouping->classes;
+    size_t size = 16;
+    while (size < (size_t)classes * 2)
+        size *= 2;
+    alike->mask = size - 1;
+    alike->slots = bt_array_zero(size, sizeof *alike->slots);
+    alike->target = bt_array(classes, sizeof *alike->target);
+    alike->hashes = bt_array(classes, sizeof *alike->hashes);
+    if (!alike->slots || !alike->target || !alike->hashes) return bt_fail_memory(error);
+    size_t tasks = ((size_t)classes + HASHED_AT_ONCE - 1) / HASHED_AT_ONCE;
+    BT_TRY(bt_pool_run(run->pool, tasks, hash_classes, alike, error));
+    for (uint32_t i = 0; i < classes; i++)
+        place_class(alike, i);
+    return BAUTA_OK;
 }
 
 static void widen(bt_box *box, const bt_box *more, size_t columns)
@@ -89,6 +118,13 @@ static int compare_rows(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
+}
+
+static bool ascending(const uint32_t *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (rows[i - 1] > rows[i]) return false;
+    return true;
 }
 
 /* Writes the classes again, each with the rows of all that look like it. */
@@ -126,9 +162,11 @@ static bauta_status rearrange(bt_grouping *grouping, const united *alike, bauta_
                size * sizeof *made.order);
         made.starts[number[i] + 1] += size;
     }
-    for (uint32_t i = 0; i < made.classes; i++)
-        qsort(made.order + made.starts[i], (size_t)bt_class_size(&made, i), sizeof *made.order,
-              compare_rows);
+    for (uint32_t i = 0; i < made.classes; i++) {
+        uint32_t *rows = made.order + made.starts[i];
+        size_t size = (size_t)bt_class_size(&made, i);
+        if (!ascending(rows, size)) qsort(rows, size, sizeof *rows, compare_rows);
+    }
     free(number);
     bt_grouping_release(grouping);
     *grouping = made;
@@ -136,13 +174,14 @@ static bauta_status rearrange(bt_grouping *grouping, const united *alike, bauta_
 }
 
 bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
-                               bauta_error *error)
+                               const bt_run *run, bauta_error *error)
 {
-    united alike = {0};
-    bauta_status status = find_alike(grouping, quasi, &alike, error);
+    united alike = {.grouping = grouping, .quasi = quasi};
+    bauta_status status = find_alike(&alike, run, error);
     if (status == BAUTA_OK && alike.count < grouping->classes)
         status = rearrange(grouping, &alike, error);
     free(alike.slots);
     free(alike.target);
+    free(alike.hashes);
     return status;
 }

@@ -8,6 +8,7 @@
 #ifndef BT_GROUPING_H
 #define BT_GROUPING_H
 
+#include "base/run.h"
 #include "table/table.h"
 
 typedef struct bt_box { /* one side of a class's box: the least and greatest code that occur */
@@ -40,7 +41,7 @@ static inline const bt_box *bt_class_box(const bt_grouping *grouping, uint32_t c
  * column with a hierarchy and the box itself elsewhere, are the same in every column. Boxes
  * become those of the united classes. */
 BT_MUST_USE bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
-                                           bauta_error *error);
+                                           const bt_run *run, bauta_error *error);
 
 /* What a requirement sees of a class. */
 typedef struct bt_class_view {

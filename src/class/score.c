@@ -7,18 +7,22 @@
 #include "base/bitset.h"
 #include "class/loss.h"
 
-#include <string.h>
-
-/* How many codes of a text column occur in a class. */
+/* How many codes of a text column occur in a class. `seen` is all zero before and after. */
 static uint32_t count_distinct(const bt_grouping *grouping, const bt_column *column,
                                uint32_t class_number, bt_box box, uint64_t *seen)
 {
+    const uint32_t *rows = grouping->order + grouping->starts[class_number];
+    int64_t size = bt_class_size(grouping, class_number);
+    uint32_t distinct = 0;
     if (box.hi - box.lo <= 1) return box.hi - box.lo + 1;
-    size_t words = bt_bitset_words(column->domain.size);
-    memset(seen, 0, words * sizeof *seen);
-    for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++)
-        bt_bitset_add(seen, bt_column_code(column, grouping->order[i]));
-    return (uint32_t)bt_bitset_count(seen, words);
+    for (int64_t i = 0; i < size; i++) {
+        uint32_t code = bt_column_code(column, rows[i]);
+        distinct += !bt_bitset_has(seen, code);
+        bt_bitset_add(seen, code);
+    }
+    for (int64_t i = 0; i < size; i++)
+        seen[bt_column_code(column, rows[i]) / 64] = 0;
+    return distinct;
 }
 
 /* Height of a class's cell, and of the root: a column without a hierarchy is a flat tree. */
@@ -59,7 +63,7 @@ bauta_status bt_grouping_score(const bt_grouping *grouping, const bt_column *con
         if (quasi[c]->domain.size > largest) largest = quasi[c]->domain.size;
         heights += root_height(quasi[c]);
     }
-    uint64_t *seen = bt_array(bt_bitset_words(largest), sizeof *seen);
+    uint64_t *seen = bt_array_zero(bt_bitset_words(largest), sizeof *seen);
     if (!seen) return bt_fail_memory(error);
     sums total = {.loss = (unsigned __int128)dropped * grouping->columns * BT_LOSS_ONE,
                   .height = (unsigned __int128)dropped * heights};

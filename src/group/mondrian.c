@@ -9,8 +9,8 @@
  * the requirements the one nearest to the middle is taken (ties: the smaller left side).
  *
  *   order=widest       the column whose cell loses most, the next one only if it has no cut
- *   order=gain         of the four widest columns with a cut the one whose cut saves most loss,
- *                      counted over all columns; parts of more than 512 rows take the widest,
+ *   order=gain         of the three widest columns with a cut the one whose cut saves most loss,
+ *                      counted over all columns; parts of more than 128 rows take the widest,
  *                      since a cut of many rows hardly narrows the other columns
  *   order=round-robin  the next column in turn after the one cut before
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
@@ -22,16 +22,18 @@
  * buffers of up to 9 bytes per row. Parts are independent and cut in parallel; the result
  * does not depend on the order, since classes are numbered by their place.
  */
+#include "base/bitset.h"
 #include "class/loss.h"
 #include "group/method.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { OPTION_ORDER, OPTION_CUTS };
 enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
 enum { CUTS_HIERARCHY, CUTS_ORDER };
 enum { LOCAL_ROWS = 1 << 14 }; /* smaller parts stay with the worker that made them */
-enum { GAIN_COLUMNS = 4, GAIN_ROWS = 512 };
+enum { GAIN_COLUMNS = 3, GAIN_ROWS = 128 };
 enum { NO_CUT = UINT32_MAX };
 
 typedef struct part {
@@ -62,8 +64,6 @@ typedef struct worker {
     size_t goes_capacity, places_capacity, moved_capacity;
     part *stack;
     size_t stack_count, stack_capacity;
-    uint32_t *starts; /* of finished classes */
-    size_t start_count, start_capacity;
 } worker;
 
 typedef struct mondrian {
@@ -72,7 +72,8 @@ typedef struct mondrian {
     const bt_column **quasi;
     void **codes; /* per column, in the order of `rows` */
     uint32_t *rows;
-    int64_t least; /* size of the smallest class that satisfies the requirements */
+    _Atomic uint64_t *starts; /* a bit per row: a class begins here */
+    int64_t least;            /* size of the smallest class that satisfies the requirements */
     worker *workers;
     unsigned worker_count;
 } mondrian;
@@ -465,12 +466,11 @@ static bauta_status apply(const mondrian *m, const part *p, const cut *chosen, w
     return BAUTA_OK;
 }
 
-static bauta_status finish_class(worker *w, const part *p, bauta_error *error)
+/* Classes are numbered by their places, whoever finishes them. */
+static void finish_class(mondrian *m, const part *p)
 {
-    BT_TRY(bt_array_grow(&w->starts, &w->start_capacity, w->start_count + 1, sizeof *w->starts,
-                         error));
-    w->starts[w->start_count++] = p->start;
-    return BAUTA_OK;
+    atomic_fetch_or_explicit(&m->starts[p->start / 64], (uint64_t)1 << (p->start % 64),
+                             memory_order_relaxed);
 }
 
 static bauta_status keep_for_later(worker *w, const part *p, bauta_error *error)
@@ -503,7 +503,7 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
                 BT_TRY(keep_for_later(w, &right, error));
             continue;
         }
-        BT_TRY(finish_class(w, &p, error));
+        finish_class(m, &p);
         BT_TRY(
             bt_run_progress(m->job->run, number, "grouping", p.start, m->job->table->rows, error));
         if (w->stack_count == 0) return BAUTA_OK;
@@ -539,7 +539,6 @@ static void free_worker(worker *w)
     free(w->places);
     free(w->moved);
     free(w->stack);
-    free(w->starts);
 }
 
 static bauta_status prepare(mondrian *m, bauta_error *error)
@@ -547,8 +546,9 @@ static bauta_status prepare(mondrian *m, bauta_error *error)
     size_t rows = (size_t)m->job->table->rows;
     m->codes = bt_array_zero(m->columns, sizeof *m->codes);
     m->rows = bt_array(rows, sizeof *m->rows);
+    m->starts = bt_array_zero(bt_bitset_words(rows), sizeof *m->starts);
     m->workers = bt_array_zero(m->worker_count, sizeof *m->workers);
-    if (!m->codes || !m->rows || !m->workers) return bt_fail_memory(error);
+    if (!m->codes || !m->rows || !m->starts || !m->workers) return bt_fail_memory(error);
     for (size_t i = 0; i < rows; i++)
         m->rows[i] = (uint32_t)i;
     for (size_t c = 0; c < m->columns; c++) {
@@ -561,40 +561,49 @@ static bauta_status prepare(mondrian *m, bauta_error *error)
     return BAUTA_OK;
 }
 
-static int compare_starts(const void *a, const void *b)
+typedef struct gatherer {
+    const mondrian *m;
+    bt_grouping *out;
+} gatherer;
+
+enum { GATHERED_AT_ONCE = 4096 };
+
+static bauta_status gather_boxes(void *user, size_t task, unsigned number, bauta_error *error)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    (void)number;
+    (void)error;
+    const gatherer *g = user;
+    size_t columns = g->m->columns, from = task * GATHERED_AT_ONCE, to = from + GATHERED_AT_ONCE;
+    if (to > g->out->classes) to = g->out->classes;
+    for (size_t i = from; i < to; i++) {
+        part p = {.start = g->out->starts[i], .end = g->out->starts[i + 1]};
+        for (size_t c = 0; c < columns; c++)
+            g->out->boxes[i * columns + c] = find_range(g->m, &p, c);
+    }
+    return BAUTA_OK;
 }
 
-/* Class numbers follow the places of the classes, whoever finished them. */
 static bauta_status gather(mondrian *m, bt_grouping *out, bauta_error *error)
 {
-    size_t classes = 0;
-    for (unsigned i = 0; i < m->worker_count; i++)
-        classes += m->workers[i].start_count;
-    out->rows = out->kept = m->job->table->rows;
-    out->classes = (uint32_t)classes;
-    out->columns = m->columns;
-    out->order = m->rows;
+    size_t words = bt_bitset_words((size_t)m->job->table->rows), classes = 0, next = 0;
+    for (size_t i = 0; i < words; i++)
+        classes += (size_t)__builtin_popcountll(m->starts[i]);
+    *out = (bt_grouping){.rows = m->job->table->rows,
+                         .kept = m->job->table->rows,
+                         .order = m->rows,
+                         .classes = (uint32_t)classes,
+                         .columns = m->columns};
     m->rows = NULL;
     out->starts = bt_array(classes + 1, sizeof *out->starts);
     out->boxes = bt_array(classes * m->columns, sizeof *out->boxes);
     if (!out->starts || !out->boxes) return bt_fail_memory(error);
-    uint32_t *next = out->starts;
-    for (unsigned i = 0; i < m->worker_count; i++) {
-        worker *w = &m->workers[i];
-        if (w->start_count) memcpy(next, w->starts, w->start_count * sizeof *next);
-        next += w->start_count;
-    }
-    qsort(out->starts, classes, sizeof *out->starts, compare_starts);
-    *next = (uint32_t)out->kept;
-    for (uint32_t i = 0; i < out->classes; i++) {
-        part p = {.start = out->starts[i], .end = out->starts[i + 1]};
-        for (size_t c = 0; c < m->columns; c++)
-            out->boxes[i * m->columns + c] = find_range(m, &p, c);
-    }
-    return BAUTA_OK;
+    for (size_t i = 0; i < words; i++)
+        for (uint64_t left = m->starts[i]; left != 0; left &= left - 1)
+            out->starts[next++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(left));
+    out->starts[next] = (uint32_t)out->kept;
+    gatherer g = {m, out};
+    return bt_pool_run(m->job->run->pool, (classes + GATHERED_AT_ONCE - 1) / GATHERED_AT_ONCE,
+                       gather_boxes, &g, error);
 }
 
 static bool any_hierarchy(const mondrian *m)
@@ -616,7 +625,8 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     if (status == BAUTA_OK)
         status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &m, error);
     if (status == BAUTA_OK) status = gather(&m, out, error);
-    if (status == BAUTA_OK && any_hierarchy(&m)) status = bt_grouping_unite(out, m.quasi, error);
+    if (status == BAUTA_OK && any_hierarchy(&m))
+        status = bt_grouping_unite(out, m.quasi, job->run, error);
     for (unsigned i = 0; m.workers && i < m.worker_count; i++)
         free_worker(&m.workers[i]);
     for (size_t c = 0; m.codes && c < m.columns; c++)
@@ -624,6 +634,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     free(m.workers);
     free(m.codes);
     free(m.rows);
+    free(m.starts);
     free(m.quasi);
     return status;
 }

@@ -211,6 +211,22 @@ static bauta_status plan_columns(writer *out, bauta_error *error)
     return BAUTA_OK;
 }
 
+enum { CLASSES_PER_TASK = 4096 };
+
+static bauta_status map_classes(void *user, size_t task, unsigned number, bauta_error *error)
+{
+    (void)number;
+    (void)error;
+    const writer *out = user;
+    const bt_grouping *grouping = out->job->grouping;
+    size_t from = task * CLASSES_PER_TASK, to = from + CLASSES_PER_TASK;
+    if (to > grouping->classes) to = grouping->classes;
+    for (size_t c = from; c < to; c++)
+        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
+            out->class_of[grouping->order[i]] = (uint32_t)c;
+    return BAUTA_OK;
+}
+
 static bauta_status map_rows(writer *out, bauta_error *error)
 {
     const bt_form_job *job = out->job;
@@ -219,9 +235,8 @@ static bauta_status map_rows(writer *out, bauta_error *error)
     if (!out->class_of) return bt_fail_memory(error);
     if (grouping->kept < grouping->rows)
         memset(out->class_of, 0xff, (size_t)grouping->rows * sizeof *out->class_of);
-    for (uint32_t c = 0; c < grouping->classes; c++)
-        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
-            out->class_of[grouping->order[i]] = c;
+    size_t tasks = ((size_t)grouping->classes + CLASSES_PER_TASK - 1) / CLASSES_PER_TASK;
+    BT_TRY(bt_pool_run(job->run->pool, tasks, map_classes, out, error));
     if (!job->row_map) return BAUTA_OK;
     out->table_row = bt_array((size_t)out->input_rows, sizeof *out->table_row);
     if (!out->table_row) return bt_fail_memory(error);

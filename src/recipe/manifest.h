@@ -8,10 +8,7 @@
 
 #include "recipe/hierarchy.h"
 
-typedef struct bt_manifest_node { /* derived hierarchies: a node that occurs in cells */
-    const char *label;
-    uint32_t leaves, level;
-} bt_manifest_node;
+typedef bt_node_summary bt_manifest_node; /* derived hierarchies: a node that occurs in cells */
 
 typedef struct bt_manifest_column {
     const char *name;

@@ -9,6 +9,7 @@
 #include "base/run.h"
 #include "base/text.h"
 #include "recipe/hierarchy.h"
+#include "recipe/names.h"
 
 typedef struct bt_column_recipe {
     const char *name;
@@ -17,6 +18,8 @@ typedef struct bt_column_recipe {
     bt_type type;
     bool has_hierarchy;
     bt_hierarchy_source hierarchy;
+    /* said before the recipe file was read: the file does not change it */
+    bool role_given, type_given, hierarchy_given;
 } bt_column_recipe;
 
 typedef struct bt_list {
@@ -24,52 +27,105 @@ typedef struct bt_list {
     size_t count, capacity;
 } bt_list;
 
+enum { BT_MOST_KEYS = 62 };
+
 struct bauta_recipe {
     bt_arena arena; /* every string and list below, but for `capacity`-grown arrays */
     bt_list inputs;
     bt_column_recipe *columns;
     size_t column_count, column_capacity;
-    bt_role rest;        /* role of columns that are not named; BT_ROLE_NONE: refuse */
-    const char *require; /* "k=5,alpha=0.5"; NULL: not said */
-    const char *group;   /* "mondrian:order=gain"; NULL: the default */
-    const char *publish; /* "generalized"; NULL: the default */
+    bt_names column_names; /* name -> place in `columns` */
+    const char *require;   /* "k=5,alpha=0.5"; NULL: not said */
+    const char *group;     /* "mondrian:order=gain"; NULL: the default */
+    const char *publish;   /* "generalized"; NULL: the default */
     bt_rational suppress;
-    bool missing_drop;      /* rows with a missing quasi or sensitive value are dropped */
-    bt_list missing_values; /* tokens; empty list: NA and ? */
-    bool has_encoding;
+    bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
+    bt_list missing_values;   /* tokens; empty list: NA and ? */
+    bt_list accept_other;
+    const char *seed_file, *seed;
+    size_t memory;      /* 0: default */
+    const char *tmp;    /* NULL: default */
+    const char *folder; /* of the recipe file, with the slash: its relative names start there */
+    uint64_t given;     /* bit per entry of the key table: set by a flag */
+    struct {
+        int line, column;
+    } places[BT_MOST_KEYS]; /* per entry of the key table: where the file set it; line 0: it did
+                               not */
+    bauta_progress progress;
+    void *progress_user;
+    unsigned threads; /* 0: all processors */
     bt_encoding encoding;
+    bt_role rest; /* role of columns that are not named; BT_ROLE_NONE: refuse */
+    bool has_encoding;
+    bool missing_drop; /* rows with a missing quasi or sensitive value are dropped */
     bool decimal_comma;
     char delimiter; /* 0: sniffed */
     bool no_header;
-    const char *seed_file, *seed;
-    unsigned threads; /* 0: all processors */
-    size_t memory;    /* 0: default */
-    const char *tmp;  /* NULL: default */
-    bt_list accept_other;
-    bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
     bool keep_mapping;
     bool force;
     bool allow_experiment; /* audit: a seeded release is not a fault */
-    uint64_t given;        /* bit per entry of the key table: set by a flag */
-    const char *folder;    /* of the recipe file: its relative file names start there */
-    bauta_progress progress;
-    void *progress_user;
+    bool rest_given;       /* `rest` was set by a flag */
+    bool loading;          /* a recipe file is being read */
 };
+
+/* What a key's value may be in a recipe file. */
+typedef enum bt_key_kind {
+    BT_KEY_TEXT,    /* one text */
+    BT_KEY_SWITCH,  /* yes or no; the flag takes no argument */
+    BT_KEY_FILE,    /* the name of a file or folder */
+    BT_KEY_FILES,   /* … or a list of them: the flag may be repeated */
+    BT_KEY_LIST,    /* texts: a flag separates them by commas, a backslash keeps a comma */
+    BT_KEY_PAIR,    /* COL=VALUE, or a map of columns to values */
+    BT_KEY_CHOICE,  /* NAME:option=value,…, or a map of the name, as `chooses`, and options */
+    BT_KEY_REQUIRE, /* NAME=VALUE,…, a list of them, or a map */
+} bt_key_kind;
 
 /* The keys, their help and where they may stand: drives flags, YAML, docs and `bauta list keys`. */
 typedef struct bt_recipe_key {
-    const char *name;
-    const char *argument; /* "COL,…"; NULL: a switch (yes or no) */
-    const char *help;     /* one line */
-    bauta_status (*set)(bauta_recipe *recipe, const char *value, bauta_error *error);
+    bauta_key key; /* the public part: name, argument, section, help */
+    bt_key_kind kind;
+    bt_role role; /* for `set`; BT_ROLE_NONE: the key is not about roles */
+    bauta_status (*set)(bauta_recipe *recipe, const struct bt_recipe_key *key, const char *value,
+                        bauta_error *error);
+    const char *chooses;  /* BT_KEY_CHOICE: "method", "form" */
+    const char *excludes; /* the key that cannot be given together with this one, or NULL */
 } bt_recipe_key;
 
 extern const bt_recipe_key bt_recipe_keys[];
 extern const size_t bt_recipe_key_count;
 
+/* NULL when there is none; bt_recipe_unknown_key then makes the error, with the nearest name. */
+const bt_recipe_key *bt_recipe_find_key(const char *name);
+BT_MUST_USE bauta_status bt_recipe_unknown_key(const char *name, bauta_error *error);
+
+/* ---- building ---- */
+
 /* Finds or adds the entry of a column. */
 BT_MUST_USE bauta_status bt_recipe_column(bauta_recipe *recipe, const char *name,
                                           bt_column_recipe **out, bauta_error *error);
+
+/* Each refuses a second, different value; what was given before a file was read stays silently
+ * when the file is being read. */
+BT_MUST_USE bauta_status bt_recipe_set_role(bauta_recipe *recipe, const char *column, bt_role role,
+                                            bauta_error *error);
+BT_MUST_USE bauta_status bt_recipe_set_rest(bauta_recipe *recipe, bt_role role, bauta_error *error);
+BT_MUST_USE bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *column,
+                                            const char *type, bauta_error *error);
+BT_MUST_USE bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
+                                                 const bt_hierarchy_source *source,
+                                                 bauta_error *error);
+
+/* Adds a copy. */
+BT_MUST_USE bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const char *item,
+                                     bauta_error *error);
+
+/* Reads a recipe file; its errors name line and column. */
+BT_MUST_USE bauta_status bt_recipe_load(bauta_recipe *recipe, const char *file, bauta_error *error);
+/* The same from text; `file` names it in errors and says where relative names start. */
+BT_MUST_USE bauta_status bt_recipe_load_text(bauta_recipe *recipe, const char *file,
+                                             const char *text, size_t length, bauta_error *error);
+
+/* ---- using ---- */
 
 /* What the columns of an input are to be: every column has a role, every name in the recipe
  * exists. `names` are the input's columns; *out (count entries, from the arena) is parallel to
@@ -77,5 +133,10 @@ BT_MUST_USE bauta_status bt_recipe_column(bauta_recipe *recipe, const char *name
 BT_MUST_USE bauta_status bt_recipe_resolve(const bauta_recipe *recipe, const char *const *names,
                                            size_t count, bt_arena *arena, bt_column_recipe **out,
                                            bauta_error *error);
+
+/* The same, but columns may be left without a role. */
+BT_MUST_USE bauta_status bt_recipe_match(const bauta_recipe *recipe, const char *const *names,
+                                         size_t count, bt_arena *arena, bt_column_recipe **out,
+                                         bauta_error *error);
 
 #endif

@@ -225,7 +225,7 @@ static int choose(const twin *t, size_t turn, const int *rows, int count, uint32
             chosen = (int)next;
             *at = cut;
         }
-        if (++looked == 4) break;
+        if (++looked == 3) break;
     }
     return chosen;
 }

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The everyday commands. Meson does the work; this file only spares typing.
+
+PREFIX ?= /usr/local
+MINUTES ?= 1
+ROWS ?= 10000000
+
+all: build/build.ninja
+	ninja -C build
+
+help:
+	@echo 'make            build/bauta and build/libbauta.so'
+	@echo 'make deps       install what the build needs (Debian packages)'
+	@echo 'make demo       install, build, and anonymize a made-up census in demo/'
+	@echo 'make check      install, build, and run every test and check'
+	@echo 'make lint       include borders, headers, symbols, format, clang-tidy, cppcheck …'
+	@echo 'make coverage   line coverage of src/'
+	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
+	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
+	@echo 'make format     format the sources in place'
+	@echo 'make install    into PREFIX=$(PREFIX)'
+	@echo 'make clean      remove what was built'
+
+build/build.ninja:
+	meson setup build
+
+deps:
+	tools/deps
+
+demo: deps all
+	tools/demo
+
+check:
+	tools/deps test
+	tools/check
+
+lint:
+	tools/deps test
+	tools/check lint
+
+coverage:
+	tools/deps test
+	tools/check coverage
+
+bench: deps all
+	bench/run $(ROWS)
+
+fuzz:
+	tools/deps test
+	tools/fuzz $(MINUTES)
+
+format:
+	tools/format
+
+install: all
+	meson configure build --prefix=$(abspath $(PREFIX))
+	meson install -C build
+
+clean:
+	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo
+
+.PHONY: all help deps demo check lint coverage bench fuzz format install clean

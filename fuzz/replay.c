@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replays a corpus through a fuzz target as an ordinary test, in TAP: one test per file of the
+ * folders and files named on the command line, and the empty input first.
+ */
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int number;
+
+static void replay(const char *name, const uint8_t *data, size_t size)
+{
+    LLVMFuzzerTestOneInput(data, size);
+    printf("ok %d - %s\n", ++number, name);
+    fflush(stdout);
+}
+
+/* The bytes are copied to their exact size, so that the address sanitizer sees every overrun. */
+static int replay_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat facts;
+    if (!file || fstat(fileno(file), &facts) != 0) {
+        perror(path);
+        if (file) fclose(file);
+        return 1;
+    }
+    size_t size = (size_t)facts.st_size;
+    uint8_t *data = malloc(size ? size : 1);
+    int failed = !data || fread(data, 1, size, file) != size;
+    fclose(file);
+    if (failed)
+        perror(path);
+    else
+        replay(path, data, size);
+    free(data);
+    return failed;
+}
+
+static int replay_folder(const char *path)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort), failed = 0;
+    if (count < 0) {
+        perror(path);
+        return 1;
+    }
+    for (int i = 0; i < count; i++) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.') failed |= replay_file(name);
+        free(entries[i]);
+    }
+    free(entries);
+    return failed;
+}
+
+int main(int count, char **arguments)
+{
+    int failed = 0;
+    replay("the empty input", (const uint8_t *)"", 0);
+    for (int i = 1; i < count; i++) {
+        struct stat facts;
+        if (stat(arguments[i], &facts) == 0 && S_ISDIR(facts.st_mode))
+            failed |= replay_folder(arguments[i]);
+        else
+            failed |= replay_file(arguments[i]);
+    }
+    printf("1..%d\n", number);
+    return failed;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_audit: opens a release, and the original when it is named, and hands out the findings.
+ */
+#include "audit/audit.h"
+
+#include "api/api.h"
+#include "api/original.h"
+
+static bauta_status audit_release(const bt_release *release, const bauta_recipe *recipe,
+                                  const bt_run *run, bt_facts *facts, bool *holds,
+                                  bauta_error *error)
+{
+    bt_audit_options options = {.run = run, .allow_experiment = recipe->allow_experiment};
+    bt_original original = {0};
+    bt_audit_original records;
+    bauta_status status = BAUTA_OK;
+    if (recipe->inputs.count > 0) {
+        status = bt_original_load(recipe, &release->manifest, BT_NEED_ALL, run, &original, error);
+        records = (bt_audit_original){&original.loaded.table, original.loaded.input,
+                                      original.loaded.readings};
+        options.original = &records;
+    }
+    if (status == BAUTA_OK) status = bt_audit(release, &options, facts, holds, error);
+    bt_original_release(&original);
+    return status;
+}
+
+static bauta_status run_audit(const char *publish, const bauta_recipe *recipe,
+                              bauta_report **report, bauta_error *error)
+{
+    bt_run run = {0};
+    bt_release release = {0};
+    bt_facts facts;
+    bool holds = false;
+    bt_facts_init(&facts);
+    bauta_status status = bt_run_open(recipe, &run, error);
+    if (status == BAUTA_OK) status = bt_release_open(publish, &run, &release, error);
+    if (status == BAUTA_OK) status = audit_release(&release, recipe, &run, &facts, &holds, error);
+    if (status == BAUTA_OK)
+        status = bt_report_give(BT_REPORT_AUDIT, &facts, report, error);
+    else
+        bt_facts_release(&facts);
+    if (status == BAUTA_OK && !holds) {
+        status = bt_fail(error, BAUTA_NO, "the release does not keep what it promises");
+        bt_error_place(error, publish, -1, NULL);
+    }
+    bt_release_close(&release);
+    bt_run_close(&run);
+    return status;
+}
+
+bauta_status bauta_audit(const char *publish, const bauta_recipe *recipe, bauta_report **report,
+                         bauta_error *error)
+{
+    bauta_recipe *empty = NULL;
+    bauta_status status = BAUTA_OK;
+    bt_error_clear(error);
+    if (report) *report = NULL;
+    if (!publish) return bt_fail(error, BAUTA_USAGE, "a release is needed");
+    if (!recipe) status = bauta_recipe_new(&empty, error);
+    if (status == BAUTA_OK) status = run_audit(publish, recipe ? recipe : empty, report, error);
+    bauta_recipe_free(empty);
+    return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_init: a recipe to start from, guessed from the table.
+ */
+#include "api/api.h"
+#include "group/method.h"
+#include "io/sniff.h"
+#include "io/source.h"
+#include "profile/draft.h"
+#include "profile/risk.h"
+#include "publish/form.h"
+
+#include <string.h>
+
+enum { SNIFF_BYTES = 1 << 20 };
+
+typedef struct job {
+    bauta_recipe recipe; /* the caller's, with what was found out; owns nothing */
+    bt_run run;
+    bt_loaded loaded;
+    bt_arena arena;
+    bt_settings settings;
+    bt_column_profile *profiles;
+    bt_guess *guesses;
+    bt_draft draft;
+} job;
+
+static bool is_given(const bauta_recipe *recipe, const char *key)
+{
+    return recipe->given >> (bt_recipe_find_key(key) - bt_recipe_keys) & 1;
+}
+
+/* ---- encoding ---------------------------------------------------------------------------- */
+
+static bauta_status sniff_file(const char *file, bt_buffer *head, bt_encoding *out,
+                               bauta_error *error)
+{
+    bt_source *source;
+    size_t got = 1;
+    bauta_status status = bt_buffer_reserve(head, SNIFF_BYTES, error);
+    if (status != BAUTA_OK) return status;
+    BT_TRY(bt_source_open(file, &source, error));
+    head->length = 0;
+    while (status == BAUTA_OK && got > 0 && head->length < SNIFF_BYTES) {
+        status = bt_source_read(source, head->bytes + head->length, SNIFF_BYTES - head->length,
+                                &got, error);
+        if (status == BAUTA_OK) head->length += got;
+    }
+    bt_source_close(source);
+    if (status == BAUTA_OK) *out = bt_sniff_encoding(head->bytes, head->length);
+    return status;
+}
+
+/* Windows-1252 holds all that Latin-1 holds of text, so one file that needs it decides. Standard
+ * input can be read only once and is taken as it was said. */
+static bauta_status sniff_encoding(job *j, bauta_error *error)
+{
+    bt_buffer head = {0};
+    bt_encoding most = BT_UTF8;
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < j->recipe.inputs.count && status == BAUTA_OK; i++) {
+        const char *file = j->recipe.inputs.items[i];
+        bt_encoding found = BT_UTF8;
+        if (strcmp(file, "-") != 0) status = sniff_file(file, &head, &found, error);
+        if (found > most) most = found;
+    }
+    bt_buffer_release(&head);
+    j->recipe.encoding = most;
+    j->recipe.has_encoding = true;
+    return status;
+}
+
+/* ---- columns ----------------------------------------------------------------------------- */
+
+/* Reads values again where other settings change what they are. */
+static bauta_status profile_columns(job *j, bauta_error *error)
+{
+    const bt_loaded *loaded = &j->loaded;
+    const bt_table *table = &loaded->table;
+    bt_missing missing = {j->settings.tokens, j->settings.token_count};
+    BT_TRY(bt_profile_table(table, &j->arena, &j->profiles, error));
+    for (size_t i = 0; i < table->count; i++) {
+        const bt_column_recipe *plan = &loaded->plan[i];
+        if (!j->settings.changed[i] || plan->has_type || plan->has_hierarchy) continue;
+        bt_domain_options options = {
+            .missing = &missing, .decimal_comma = j->settings.decimal_comma, .column = plan->name};
+        BT_TRY(bt_profile_values(bt_raw_values(loaded->raw, i), &options, table->rows, &j->arena,
+                                 &j->profiles[i], error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status guess(job *j, bauta_error *error)
+{
+    const bt_loaded *loaded = &j->loaded;
+    const bt_settings_asked asked = {.missing = &bt_input_settings(loaded->input)->missing,
+                                     .missing_given = j->recipe.missing_values.count > 0,
+                                     .decimal_comma = j->recipe.decimal_comma,
+                                     .decimal_given = is_given(&j->recipe, "decimal")};
+    BT_TRY(bt_settings_guess(loaded->table.columns, loaded->table.count, &asked, &j->arena,
+                             &j->settings, error));
+    BT_TRY(profile_columns(j, error));
+    return bt_guess_columns(j->profiles, &loaded->table, loaded->plan, &j->arena, &j->guesses,
+                            error);
+}
+
+/* ---- the recipe -------------------------------------------------------------------------- */
+
+#define CHOICES(function, registry)                                                                \
+    static bauta_status function(bt_arena *arena, const bt_choice **out, size_t *count,            \
+                                 bauta_error *error)                                               \
+    {                                                                                              \
+        bt_choice *all = bt_arena_array(arena, registry##_count, sizeof *all);                     \
+        if (!all) return bt_fail_memory(error);                                                    \
+        for (size_t i = 0; i < registry##_count; i++)                                              \
+            all[i] = (bt_choice){registry[i]->name, registry[i]->summary};                         \
+        *out = all;                                                                                \
+        *count = registry##_count;                                                                 \
+        return BAUTA_OK;                                                                           \
+    }
+
+CHOICES(list_methods, bt_method_registry)
+CHOICES(list_forms, bt_form_registry)
+
+static bool is_used(bt_role role)
+{
+    return role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE || role == BT_ROLE_OTHER;
+}
+
+static bauta_status count_risk(job *j, bauta_error *error)
+{
+    const bt_table *table = &j->loaded.table;
+    const bt_column **quasi = bt_arena_array(&j->arena, table->count, sizeof *quasi);
+    bt_risk risk;
+    if (!quasi) return bt_fail_memory(error);
+    for (size_t i = 0; i < table->count; i++) {
+        bt_role role = j->guesses[i].role;
+        if (role == BT_ROLE_QUASI) quasi[j->draft.quasi++] = &table->columns[i];
+        j->draft.missing = j->draft.missing || (is_used(role) && j->profiles[i].missing > 0);
+    }
+    if (j->draft.quasi == 0) return BAUTA_OK;
+    BT_TRY(bt_risk_measure(quasi, j->draft.quasi, table->rows, &j->run, &risk, error));
+    j->draft.unique = risk.unique;
+    return BAUTA_OK;
+}
+
+static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    bt_draft *draft = &j->draft;
+    *draft = (bt_draft){.recipe = asked,
+                        .plan = j->loaded.plan,
+                        .guesses = j->guesses,
+                        .columns = j->loaded.columns,
+                        .settings = &j->settings,
+                        .encoding = j->recipe.encoding,
+                        .encoding_guessed = !asked->has_encoding,
+                        .delimiter = bt_input_delimiter(j->loaded.input),
+                        .rows = j->loaded.table.rows};
+    BT_TRY(list_methods(&j->arena, &draft->methods, &draft->method_count, error));
+    BT_TRY(list_forms(&j->arena, &draft->forms, &draft->form_count, error));
+    BT_TRY(count_risk(j, error));
+    return bt_draft_note(draft, &j->arena, error);
+}
+
+static bauta_status tell(const job *j, bt_facts *facts, bauta_error *error)
+{
+    bt_buffer text = {0};
+    bauta_status status = bt_draft_write(&j->draft, &text, error);
+    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+    if (status == BAUTA_OK) {
+        bt_put_text(facts, facts->root, "recipe", text.bytes);
+        json_t *notes = bt_put_array(facts, facts->root, "notes");
+        for (size_t i = 0; i < j->draft.note_count; i++)
+            bt_put_text(facts, notes, NULL, j->draft.notes[i]);
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+static bauta_status make_recipe(job *j, const bauta_recipe *asked, bt_facts *facts,
+                                bauta_error *error)
+{
+    j->recipe = *asked;
+    BT_TRY(bt_run_open(asked, &j->run, error));
+    if (!asked->has_encoding) BT_TRY(sniff_encoding(j, error));
+    BT_TRY(bt_load(&j->recipe, &j->run, true, &j->loaded, error));
+    BT_TRY(guess(j, error));
+    BT_TRY(fill_draft(j, asked, error));
+    return tell(j, facts, error);
+}
+
+bauta_status bauta_init(const bauta_recipe *recipe, bauta_report **report, bauta_error *error)
+{
+    if (report) *report = NULL;
+    if (!recipe) return bt_fail(error, BAUTA_USAGE, "a recipe is needed");
+    job j = {0};
+    bt_facts facts;
+    bt_facts_init(&facts);
+    bauta_status status = make_recipe(&j, recipe, &facts, error);
+    bt_loaded_release(&j.loaded);
+    bt_run_close(&j.run);
+    bt_arena_release(&j.arena);
+    if (status == BAUTA_OK) return bt_report_give(BT_REPORT_INIT, &facts, report, error);
+    bt_facts_release(&facts);
+    return status;
+}

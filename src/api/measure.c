@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_measure: the measures of one release, or of several side by side.
+ *
+ * Facts of a release: `release` (as it was named), `rows` (of the original), `published`, and
+ * every measure under its name. Several releases: `releases`, a list of these.
+ */
+#include "measure/measure.h"
+
+#include "api/api.h"
+#include "api/original.h"
+
+#include <string.h>
+
+static bauta_status put_release(const char *folder, const bauta_recipe *recipe, const bt_run *run,
+                                bt_facts *facts, json_t *at, bauta_error *error)
+{
+    bt_release release = {0};
+    bt_original original = {0};
+    bt_arena arena = {0};
+    bt_original_facts about;
+    bauta_status status = bt_release_open(folder, run, &release, error);
+    if (status != BAUTA_OK) goto out;
+    status = bt_original_load(recipe, &release.manifest, BT_NEED_DOMAINS, run, &original, error);
+    if (status != BAUTA_OK) goto out;
+    status = bt_original_describe(&release, &original.loaded.table, original.loaded.input_rows,
+                                  &arena, &about, error);
+    if (status != BAUTA_OK) goto out;
+    bt_put_text(facts, at, "release", folder);
+    bt_put_int(facts, at, "rows", about.rows);
+    bt_put_int(facts, at, "published", release.rows);
+    status = bt_measure_all(&release, &about, facts, at, error);
+out:
+    bt_original_release(&original);
+    bt_release_close(&release);
+    bt_arena_release(&arena);
+    return status;
+}
+
+static bauta_status check_inputs(const bauta_recipe *recipe, size_t releases, bauta_error *error)
+{
+    bauta_status status;
+    if (!recipe || recipe->inputs.count == 0) {
+        status = bt_fail(error, BAUTA_USAGE, "the original records are needed");
+        bt_error_hint(error, "name their file with --original");
+        return status;
+    }
+    for (size_t i = 0; releases > 1 && i < recipe->inputs.count; i++)
+        if (strcmp(recipe->inputs.items[i], "-") == 0) {
+            status =
+                bt_fail(error, BAUTA_USAGE,
+                        "standard input can be read only once, there are %zu releases", releases);
+            bt_error_hint(error, "write the original records to a file first");
+            return status;
+        }
+    return BAUTA_OK;
+}
+
+bauta_status bauta_measure(const char *const *releases, size_t count, const bauta_recipe *recipe,
+                           bauta_report **report, bauta_error *error)
+{
+    bt_run run = {0};
+    bt_facts facts;
+    bt_error_clear(error);
+    if (report) *report = NULL;
+    if (count == 0) return bt_fail(error, BAUTA_USAGE, "a release is needed");
+    BT_TRY(check_inputs(recipe, count, error));
+    bt_facts_init(&facts);
+    json_t *list = count > 1 ? bt_put_array(&facts, facts.root, "releases") : NULL;
+    bauta_status status = bt_run_open(recipe, &run, error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+        json_t *at = count > 1 ? bt_put_object(&facts, list, NULL) : facts.root;
+        status = put_release(releases[i], recipe, &run, &facts, at, error);
+    }
+    if (status == BAUTA_OK)
+        status = bt_report_give(BT_REPORT_MEASURE, &facts, report, error);
+    else
+        bt_facts_release(&facts);
+    bt_run_close(&run);
+    return status;
+}

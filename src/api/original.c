@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a manifest and the name of the original to its records.
+ */
+#include "api/original.h"
+
+#include <string.h>
+
+/* A manifest comes from anywhere: it must not make a reader open files. */
+static bool is_scheme(const char *spec)
+{
+    static const char *const schemes[] = {"intervals:", "mask", "balanced:", "date", "flat"};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t length = strlen(schemes[i]);
+        bool argument = schemes[i][length - 1] == ':';
+        if (argument ? strncmp(spec, schemes[i], length) == 0 : strcmp(spec, schemes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bauta_status plan_column(bauta_recipe *plan, const bt_manifest_column *column,
+                                bt_original_need need, bauta_error *error)
+{
+    bool hierarchy = column->hierarchy || column->derived;
+    if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
+    BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
+    BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
+    if (!column->derived || column->role != BT_ROLE_QUASI) return BAUTA_OK;
+    if (!is_scheme(column->derived))
+        return bt_fail(error, BAUTA_INVALID,
+                       "the manifest derives column '%s' by a scheme that "
+                       "this version does not know",
+                       column->name);
+    const bt_hierarchy_source source = {.spec = column->derived};
+    return bt_recipe_set_hierarchy(plan, column->name, &source, error);
+}
+
+static bauta_status copy_list(bauta_recipe *plan, bt_list *to, const bt_list *from,
+                              bauta_error *error)
+{
+    for (size_t i = 0; i < from->count; i++)
+        BT_TRY(bt_list_add(plan, to, from->items[i], error));
+    return BAUTA_OK;
+}
+
+static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *manifest,
+                              bt_original_need need, bauta_recipe *plan, bauta_error *error)
+{
+    plan->has_encoding = recipe->has_encoding;
+    plan->encoding = recipe->encoding;
+    plan->decimal_comma = recipe->decimal_comma;
+    plan->delimiter = recipe->delimiter;
+    plan->no_header = recipe->no_header;
+    BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
+    BT_TRY(copy_list(plan, &plan->missing_values, &recipe->missing_values, error));
+    BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
+    for (size_t i = 0; i < manifest->column_count; i++)
+        BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
+    return BAUTA_OK;
+}
+
+bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *manifest,
+                              bt_original_need need, const bt_run *run, bt_original *out,
+                              bauta_error *error)
+{
+    *out = (bt_original){0};
+    BT_TRY(bauta_recipe_new(&out->plan, error));
+    BT_TRY(make_plan(recipe, manifest, need, out->plan, error));
+    return bt_load(out->plan, run, false, &out->loaded, error);
+}
+
+void bt_original_release(bt_original *original)
+{
+    bt_loaded_release(&original->loaded);
+    bauta_recipe_free(original->plan);
+    *original = (bt_original){0};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loading original records as a release describes them. Only src/api may include this.
+ */
+#ifndef BT_ORIGINAL_H
+#define BT_ORIGINAL_H
+
+#include "api/api.h"
+#include "recipe/manifest.h"
+
+/* Which columns are needed. */
+typedef enum bt_original_need {
+    BT_NEED_ALL,     /* all that the release has, derived hierarchies built anew */
+    BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
+} bt_original_need;
+
+typedef struct bt_original {
+    bauta_recipe *plan; /* which columns, and as what; the input borrows from it */
+    bt_loaded loaded;
+} bt_original;
+
+/* Reads the inputs of `recipe` with the roles, types and derived hierarchies that the manifest
+ * names; of the recipe only what is said about the input counts. No row is left out. Borrows
+ * the manifest. `out` is released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *manifest,
+                                          bt_original_need need, const bt_run *run,
+                                          bt_original *out, bauta_error *error);
+void bt_original_release(bt_original *original);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_recipe_…: making, filling and freeing a recipe.
+ */
+#include "recipe/recipe.h"
+
+#include "group/method.h"
+#include "publish/form.h"
+#include "recipe/yaml.h"
+#include "require/requirement.h"
+
+#include <string.h>
+
+bauta_status bauta_recipe_new(bauta_recipe **out, bauta_error *error)
+{
+    *out = bt_array_zero(1, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    (*out)->suppress = (bt_rational){0, 1};
+    (*out)->unique_limit = (bt_rational){1, 2};
+    return BAUTA_OK;
+}
+
+bauta_status bauta_recipe_set(bauta_recipe *recipe, const char *key, const char *value,
+                              bauta_error *error)
+{
+    if (!recipe || !key || !value)
+        return bt_fail(error, BAUTA_USAGE, "a recipe, a key and a value are needed");
+    const bt_recipe_key *entry = bt_recipe_find_key(key);
+    if (!entry) return bt_recipe_unknown_key(key, error);
+    size_t length = strlen(value);
+    bool path = entry->kind == BT_KEY_FILE || entry->kind == BT_KEY_FILES; /* any bytes */
+    if (!path && bt_utf8_valid_prefix(value, length) != length)
+        return bt_fail(error, BAUTA_USAGE, "the value of '%s' is not UTF-8", key);
+    BT_TRY(entry->set(recipe, entry, value, error));
+    recipe->given |= UINT64_C(1) << (entry - bt_recipe_keys);
+    return BAUTA_OK;
+}
+
+/* ---- what a file says of requirements, method and form is checked while its place is known ----
+ */
+
+static bauta_status check_require(const char *text, bt_arena *arena, bauta_error *error)
+{
+    bt_requirements parsed;
+    return bt_requirements_parse(text, arena, &parsed, error);
+}
+
+static bauta_status check_group(const char *text, bt_arena *arena, bauta_error *error)
+{
+    const bt_method *method;
+    bt_value *options;
+    const char *canonical;
+    return bt_method_parse(text, arena, &method, &options, &canonical, error);
+}
+
+static bauta_status check_publish(const char *text, bt_arena *arena, bauta_error *error)
+{
+    const bt_form *form;
+    bt_value *options;
+    const char *canonical;
+    return bt_form_parse(text, arena, &form, &options, &canonical, error);
+}
+
+static bauta_status check_loaded(const bauta_recipe *recipe, const char *file, bauta_error *error)
+{
+    const struct {
+        const char *key, *text;
+        bauta_status (*check)(const char *text, bt_arena *arena, bauta_error *error);
+    } settings[] = {{"require", recipe->require, check_require},
+                    {"group", recipe->group, check_group},
+                    {"publish", recipe->publish, check_publish}};
+    bt_arena arena = {0};
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++) {
+        size_t key = (size_t)(bt_recipe_find_key(settings[i].key) - bt_recipe_keys);
+        int line = recipe->places[key].line;
+        if (line == 0 || !settings[i].text) continue;
+        status = settings[i].check(settings[i].text, &arena, error);
+        if (status != BAUTA_INVALID) continue;
+        bt_yaml_place(error, line, recipe->places[key].column);
+        bt_error_place(error, file, -1, NULL);
+    }
+    bt_arena_release(&arena);
+    return status;
+}
+
+bauta_status bauta_recipe_load(bauta_recipe *recipe, const char *file, bauta_error *error)
+{
+    if (!recipe || !file) return bt_fail(error, BAUTA_USAGE, "a recipe and a file are needed");
+    BT_TRY(bt_recipe_load(recipe, file, error));
+    return check_loaded(recipe, file, error);
+}
+
+void bauta_recipe_free(bauta_recipe *recipe)
+{
+    if (!recipe) return;
+    free(recipe->inputs.items);
+    free(recipe->missing_values.items);
+    free(recipe->accept_other.items);
+    free(recipe->columns);
+    bt_names_release(&recipe->column_names);
+    bt_arena_release(&recipe->arena);
+    free(recipe);
+}
+
+void bauta_recipe_on_progress(bauta_recipe *recipe, bauta_progress callback, void *user)
+{
+    recipe->progress = callback;
+    recipe->progress_user = user;
+}
+
+const bauta_key *bauta_recipe_key(size_t index)
+{
+    return index < bt_recipe_key_count ? &bt_recipe_keys[index].key : NULL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The audit as a whole, and the checks that need only a line or two.
+ */
+#include "audit/audit.h"
+
+#include "audit/finding.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DETAIL_BYTES = 2048 };
+
+void bt_finding_put(bt_audit_job *job, const char *promise, bt_verdict verdict, int64_t row,
+                    const char *detail, ...)
+{
+    char text[DETAIL_BYTES];
+    va_list arguments;
+    va_start(arguments, detail);
+    vsnprintf(text, sizeof text, detail, arguments);
+    va_end(arguments);
+    text[bt_utf8_valid_prefix(text, strlen(text))] = '\0'; /* names may have been cut */
+    json_t *finding = bt_put_object(job->facts, job->findings, NULL);
+    bt_put_text(job->facts, finding, "promise", promise);
+    if (verdict == BT_UNVERIFIABLE)
+        bt_put_text(job->facts, finding, "holds", "unverifiable");
+    else
+        bt_put_bool(job->facts, finding, "holds", verdict == BT_HOLDS);
+    if (row == BT_NO_ROW)
+        bt_put_null(job->facts, finding, "class");
+    else
+        bt_put_int(job->facts, finding, "class", row + 1);
+    bt_put_text(job->facts, finding, "detail", text);
+    if (verdict == BT_FAILS) job->holds = false;
+}
+
+static void audit_experiment(bt_audit_job *job)
+{
+    if (!job->release->manifest.experiment) return;
+    bool allowed = job->options->allow_experiment;
+    bt_finding_put(job, "experiment", allowed ? BT_HOLDS : BT_FAILS, BT_NO_ROW,
+                   allowed ? "made from a given seed: whoever knows the seed can undo the shuffling"
+                           : "made from a given seed, for experiments: not to be handed out");
+}
+
+static void audit_rows(bt_audit_job *job)
+{
+    long long rows = (long long)job->release->rows;
+    long long dropped = (long long)job->release->manifest.dropped_rows;
+    if (!job->options->original) {
+        bt_finding_put(
+            job, "rows", BT_UNVERIFIABLE, BT_NO_ROW,
+            "%lld rows published, %lld said to be dropped: only the original can show it", rows,
+            dropped);
+        return;
+    }
+    long long original = (long long)job->options->original->table->rows;
+    bt_finding_put(job, "rows", original - rows == dropped ? BT_HOLDS : BT_FAILS, BT_NO_ROW,
+                   "%lld rows published and %lld dropped, of %lld original records", rows, dropped,
+                   original);
+}
+
+bauta_status bt_audit(const bt_release *release, const bt_audit_options *options, bt_facts *facts,
+                      bool *holds, bauta_error *error)
+{
+    bt_audit_job job = {.release = release, .options = options, .facts = facts, .holds = true};
+    *holds = false;
+    bt_put_text(facts, facts->root, "not_protected",
+                release->manifest.not_protected ? release->manifest.not_protected : "");
+    bt_put_bool(facts, facts->root, "holds", false);
+    job.findings = bt_put_array(facts, facts->root, "findings");
+    BT_TRY(bt_audit_promises(&job, error));
+    bt_audit_cells(&job);
+    BT_TRY(bt_audit_other(&job, error));
+    audit_experiment(&job);
+    audit_rows(&job);
+    if (options->original) BT_TRY(bt_audit_match(&job, error));
+    bt_put_bool(facts, facts->root, "holds", job.holds);
+    BT_TRY(bt_facts_check(facts, error));
+    *holds = job.holds;
+    return BAUTA_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The audit: recomputes from a release's files what it promises, and compares it with the
+ * original records when they are at hand. It knows nothing of how the release was made.
+ *
+ * Facts: `not_protected`, `holds`, and `findings`, a list of objects with
+ *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
+ *             "other columns", "experiment", "rows", "original records"
+ *   holds     true, false or "unverifiable"
+ *   class     the row of data.csv, from 1, that is the first of the class meant; or null
+ *   detail    numbers and names of columns, never a value
+ */
+#ifndef BT_AUDIT_H
+#define BT_AUDIT_H
+
+#include "base/facts.h"
+#include "release/release.h"
+
+/* The original records, all of them in their order. Columns have the manifest's types. */
+typedef struct bt_audit_original {
+    const bt_table *table;      /* its quasi and sensitive columns; those whose hierarchy is derived
+                                   have it built anew */
+    bt_input *input;            /* for the texts of other columns */
+    const bt_reading *readings; /* how those are read, per column of the input */
+} bt_audit_original;
+
+typedef struct bt_audit_options {
+    const bt_run *run;
+    bool allow_experiment;             /* a release made from a given seed is not a fault */
+    const bt_audit_original *original; /* NULL: the release's files alone */
+} bt_audit_options;
+
+/* Puts the facts into facts->root; *holds is false when a finding is. */
+BT_MUST_USE bauta_status bt_audit(const bt_release *release, const bt_audit_options *options,
+                                  bt_facts *facts, bool *holds, bauta_error *error);
+
+#endif

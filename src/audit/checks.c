@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of a release show by themselves: promises per class, well-formed cells,
+ * canonical text, and what the other columns single out.
+ *
+ * Cost: linear in classes and distinct texts.
+ */
+#include "audit/finding.h"
+#include "require/requirement.h"
+
+#include <string.h>
+
+enum { COLUMNS_SHOWN = 10 };
+
+/* ---- promises ---- */
+
+static void check_classes(bt_audit_job *job, const bt_requirement_instance *item)
+{
+    const bt_tuples *classes = &job->release->classes;
+    uint32_t broken = 0, first = 0, smallest = 0;
+    for (uint32_t i = 0; i < classes->count; i++) {
+        bt_class_view view = {.size = classes->size[i]};
+        if (!item->type->check(item, &view) && broken++ == 0) first = i;
+        if (classes->size[i] < classes->size[smallest]) smallest = i;
+    }
+    if (classes->count == 0)
+        bt_finding_put(job, item->text, BT_HOLDS, BT_NO_ROW, "there are no classes");
+    else if (broken == 0)
+        bt_finding_put(job, item->text, BT_HOLDS, BT_NO_ROW, "%u classes, the smallest has %u rows",
+                       classes->count, classes->size[smallest]);
+    else
+        bt_finding_put(job, item->text, BT_FAILS, classes->row[first],
+                       "%u of %u classes do not satisfy it; this one has %u rows, the smallest %u",
+                       broken, classes->count, classes->size[first], classes->size[smallest]);
+}
+
+static bauta_status check_promise(bt_audit_job *job, const bt_manifest_promise *promise,
+                                  bt_arena *arena, bauta_error *error)
+{
+    bt_requirements parsed;
+    const char *text = bt_arena_print(arena, "%s=%s", promise->name, promise->value);
+    if (!text) return bt_fail_memory(error);
+    bauta_status status = bt_requirements_parse(text, arena, &parsed, error);
+    if (status == BAUTA_SYSTEM) return status;
+    /* What cannot be checked must not pass for checked. */
+    if (status != BAUTA_OK || parsed.count != 1)
+        bt_finding_put(job, text, BT_FAILS, BT_NO_ROW, "not a promise that this version knows");
+    else
+        check_classes(job, &parsed.items[0]);
+    return BAUTA_OK;
+}
+
+bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
+{
+    const bt_manifest *manifest = &job->release->manifest;
+    bt_arena arena = {0};
+    bauta_status status = BAUTA_OK;
+    if (manifest->promise_count == 0)
+        bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW, "the manifest promises nothing");
+    for (size_t i = 0; i < manifest->promise_count && status == BAUTA_OK; i++)
+        status = check_promise(job, &manifest->promises[i], &arena, error);
+    bt_arena_release(&arena);
+    return status;
+}
+
+/* ---- cells ---- */
+
+static int64_t first_malformed_row(const bt_release *release, const bt_release_column *column)
+{
+    for (int64_t row = 0; row < release->rows; row++)
+        if (!column->well_formed[bt_code_at(column->codes, column->width, row)]) return row;
+    return BT_NO_ROW;
+}
+
+/* True: the column is fine. */
+static bool check_column_cells(bt_audit_job *job, const bt_release_column *column)
+{
+    int64_t malformed = 0;
+    for (uint32_t i = 0; column->values && i < column->values->count; i++)
+        if (!column->well_formed[i]) malformed += column->values->rows[i];
+    if (malformed == 0) return true;
+    bool quasi = column->manifest->role == BT_ROLE_QUASI;
+    bt_finding_put(job, "cells", BT_FAILS, first_malformed_row(job->release, column),
+                   "column '%s': %lld rows hold %s", column->manifest->name, (long long)malformed,
+                   quasi ? "what is not a cell of this column"
+                         : "a value that is not canonical for its type");
+    return false;
+}
+
+static unsigned form_of(bt_type type)
+{
+    switch (type) {
+    case BT_INTEGER: return BT_FORM_INTEGER;
+    case BT_DECIMAL: return BT_FORM_DECIMAL;
+    case BT_DATE: return BT_FORM_YMD;
+    case BT_TEXT: break;
+    }
+    return BT_FORM_ANY;
+}
+
+/* True: what is known of an other column fits its type. */
+static bool check_column_type(bt_audit_job *job, const bt_release_column *column)
+{
+    if (!column->check || column->check->forms & form_of(column->manifest->type)) return true;
+    if (column->manifest->type == BT_TEXT) return true;
+    bt_finding_put(job, "cells", BT_FAILS, BT_NO_ROW, "column '%s' holds what is not of type %s",
+                   column->manifest->name, bt_type_name(column->manifest->type));
+    return false;
+}
+
+void bt_audit_cells(bt_audit_job *job)
+{
+    const bt_release *release = job->release;
+    const bt_release_shape *shape = &release->shape;
+    bool fine = true;
+    for (size_t i = 0; i < release->column_count; i++) {
+        fine &= check_column_cells(job, &release->columns[i]);
+        fine &= check_column_type(job, &release->columns[i]);
+    }
+    if (fine)
+        bt_finding_put(job, "cells", BT_HOLDS, BT_NO_ROW,
+                       "every cell of %zu columns is well formed", release->column_count);
+    if (shape->bytes == shape->canonical && shape->ends_well)
+        bt_finding_put(job, "canonical text", BT_HOLDS, BT_NO_ROW,
+                       "data.csv has no needless byte in which the source could show");
+    else
+        bt_finding_put(job, "canonical text", BT_FAILS, BT_NO_ROW,
+                       "data.csv has %lld bytes, its values take %lld%s", (long long)shape->bytes,
+                       (long long)shape->canonical,
+                       shape->ends_well ? "" : "; its last line does not end");
+}
+
+/* ---- other columns ---- */
+
+static double share(int64_t unique, int64_t rows)
+{
+    return rows > 0 ? 100.0 * (double)(unique < rows ? unique : rows) / (double)rows : 0;
+}
+
+bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error)
+{
+    const bt_release *release = job->release;
+    bt_buffer text = {0};
+    size_t found = 0;
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (!column->check || found++ >= COLUMNS_SHOWN) continue;
+        status =
+            bt_buffer_print(&text, error, "%s'%s' %.1f %%", found == 1 ? "" : ", ",
+                            column->manifest->name, share(column->check->unique, release->rows));
+    }
+    if (status == BAUTA_OK && found > COLUMNS_SHOWN)
+        status = bt_buffer_print(&text, error, " and %zu more", found - COLUMNS_SHOWN);
+    if (status == BAUTA_OK && found > 0)
+        bt_finding_put(job, "other columns", BT_HOLDS, BT_NO_ROW,
+                       "published unprotected; rows with a value of their own: %.*s; together "
+                       "%.1f %%",
+                       (int)text.length, text.bytes,
+                       share(release->unique_together, release->rows));
+    bt_buffer_release(&text);
+    return status;
+}

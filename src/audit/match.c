@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The comparison with the original: is there a way to give each published row an original
+ * record of its own that its cells contain and whose sensitive and other values are the same?
+ *
+ * Exact. Published rows that are alike in everything are one demand, original records alike in
+ * everything one supply. A supply can serve the demands whose class's box contains it (an index
+ * over the boxes finds those classes) and whose values agree (a lookup). Where boxes are
+ * disjoint a supply serves at most one demand and the answer is counting; where they overlap it
+ * is a largest flow.
+ *
+ * Cost: linear in rows, plus the index (boxes.h) and the flow (flow.h).
+ */
+#include "audit/boxes.h"
+#include "audit/finding.h"
+#include "audit/flow.h"
+#include "audit/placing.h"
+#include "audit/texts.h"
+#include "recipe/names.h"
+
+#include <string.h>
+
+enum { TASK_SUPPLIES = 4096 };
+
+typedef struct exact_column { /* a sensitive column of both */
+    const bt_release_column *published;
+    const bt_column *original;
+    uint32_t *code; /* code of the original -> of the published; BT_TUPLE_NONE: not there */
+} exact_column;
+
+typedef struct edge_list { /* what a task found: demands, supply by supply */
+    uint32_t *demands;
+    size_t count, capacity;
+} edge_list;
+
+typedef struct match {
+    const bt_release *release;
+    const bt_audit_original *original;
+    const bt_run *run;
+    bt_arena arena;
+    /* quasi columns */
+    size_t quasi_count;
+    const bt_column **quasi; /* of the original */
+    bt_placing *placings;
+    bt_boxes *boxes;
+    /* columns that must be equal */
+    size_t exact_count;
+    exact_column *exact;
+    bool has_texts;                               /* there are other columns */
+    uint32_t *texts, *original_texts, text_count; /* per row: number of their texts */
+    /* demands and supplies */
+    uint32_t *class_of;
+    bt_codes *demand_codes; /* class, sensitive columns, texts */
+    size_t demand_width;
+    bt_tuples demands, supplies;
+    bt_tuple_index *demand_index;
+    edge_list *lists;
+    size_t *first;
+} match;
+
+/* ---- columns ----------------------------------------------------------------------------- */
+
+static bauta_status find_original(const match *m, const char *name, const bt_column **out,
+                                  bauta_error *error)
+{
+    const bt_table *table = m->original->table;
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) {
+            *out = &table->columns[i];
+            return BAUTA_OK;
+        }
+    return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+}
+
+static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *error)
+{
+    const bt_values *values = column->published->values;
+    const bt_domain *domain = &column->original->domain;
+    bt_names names = {0};
+    bt_buffer text = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    column->code = bt_arena_array(&m->arena, domain->size, sizeof *column->code);
+    if (!column->code) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < domain->size && status == BAUTA_OK; i++) {
+        column->code[i] = BT_TUPLE_NONE;
+        status = bt_names_add(&names, 0, domain->text[i], i, &added, error);
+    }
+    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+        uint32_t code;
+        text.length = 0;
+        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
+        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+        if (status == BAUTA_OK && bt_names_find(&names, 0, text.bytes, &code))
+            column->code[code] = i;
+    }
+    bt_names_release(&names);
+    bt_buffer_release(&text);
+    return status;
+}
+
+static bauta_status join_columns(match *m, bauta_error *error)
+{
+    size_t all = m->release->column_count;
+    m->quasi = bt_arena_array(&m->arena, all, sizeof *m->quasi);
+    m->placings = bt_arena_array(&m->arena, all, sizeof *m->placings);
+    m->exact = bt_arena_array(&m->arena, all, sizeof *m->exact);
+    if (!m->quasi || !m->placings || !m->exact) return bt_fail_memory(error);
+    for (size_t i = 0; i < all; i++) {
+        const bt_release_column *column = &m->release->columns[i];
+        const bt_column *original = NULL;
+        if (column->manifest->role == BT_ROLE_OTHER) {
+            m->has_texts = true;
+            continue;
+        }
+        BT_TRY(find_original(m, column->manifest->name, &original, error));
+        if (column->manifest->role == BT_ROLE_QUASI) {
+            size_t place = m->quasi_count++;
+            m->quasi[place] = original;
+            BT_TRY(bt_placing_make(column, original, &m->arena, &m->placings[place], error));
+        } else {
+            exact_column *exact = &m->exact[m->exact_count++];
+            *exact = (exact_column){.published = column, .original = original};
+            BT_TRY(join_sensitive(m, exact, error));
+        }
+    }
+    return BAUTA_OK;
+}
+
+/* ---- other columns ----------------------------------------------------------------------- */
+
+static bauta_status find_input_column(const match *m, const char *name, size_t *out,
+                                      bauta_error *error)
+{
+    const char *const *names = bt_input_names(m->original->input);
+    for (size_t i = 0; i < bt_input_columns(m->original->input); i++)
+        if (strcmp(names[i], name) == 0) {
+            *out = i;
+            return BAUTA_OK;
+        }
+    return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+}
+
+static bauta_status join_texts(match *m, bauta_error *error)
+{
+    size_t all = m->release->column_count, count = 0;
+    size_t *here = bt_arena_array(&m->arena, all, sizeof *here);
+    size_t *there = bt_arena_array(&m->arena, all, sizeof *there);
+    bt_reading *readings = bt_arena_array(&m->arena, all, sizeof *readings);
+    if (!here || !there || !readings) return bt_fail_memory(error);
+    for (size_t i = 0; i < all; i++) {
+        const bt_manifest_column *column = m->release->columns[i].manifest;
+        if (column->role != BT_ROLE_OTHER) continue;
+        readings[i] = bt_release_reading(column);
+        here[count] = i;
+        BT_TRY(find_input_column(m, column->name, &there[count++], error));
+    }
+    bt_texts published = {m->release->input, m->release->rows, here, count, readings};
+    bt_texts original = {m->original->input, m->original->table->rows, there, count,
+                         m->original->readings};
+    return bt_texts_number(&published, &original, m->run, &m->texts, &m->original_texts,
+                           &m->text_count, error);
+}
+
+/* ---- demands and supplies ---------------------------------------------------------------- */
+
+static bauta_status group_demands(match *m, bauta_error *error)
+{
+    bt_codes *codes = bt_arena_array(&m->arena, m->exact_count + 2, sizeof *codes);
+    size_t width = 0;
+    if (!codes) return bt_fail_memory(error);
+    BT_TRY(bt_release_number(m->release, m->run, &m->class_of, error));
+    codes[width++] = (bt_codes){m->class_of, 4, m->release->classes.count};
+    for (size_t i = 0; i < m->exact_count; i++) {
+        const bt_release_column *column = m->exact[i].published;
+        codes[width++] = (bt_codes){column->codes, column->width, column->values->count};
+    }
+    if (m->has_texts) codes[width++] = (bt_codes){m->texts, 4, m->text_count};
+    m->demand_codes = codes;
+    m->demand_width = width;
+    BT_TRY(bt_tuples_group(codes, width, m->release->rows, m->run, &m->demands, error));
+    return bt_tuple_index_new(codes, width, &m->demands, m->run, &m->demand_index, error);
+}
+
+static bauta_status group_supplies(match *m, bauta_error *error)
+{
+    size_t width = 0;
+    bt_codes *codes = bt_arena_array(&m->arena, m->quasi_count + m->exact_count + 1, sizeof *codes);
+    if (!codes) return bt_fail_memory(error);
+    for (size_t i = 0; i < m->quasi_count + m->exact_count; i++) {
+        const bt_column *column =
+            i < m->quasi_count ? m->quasi[i] : m->exact[i - m->quasi_count].original;
+        codes[width++] = (bt_codes){column->codes, column->width, column->domain.size};
+    }
+    if (m->has_texts) codes[width++] = (bt_codes){m->original_texts, 4, m->text_count};
+    return bt_tuples_group(codes, width, m->original->table->rows, m->run, &m->supplies, error);
+}
+
+/* The place of each class in the sides of each column: the cell of its first row. */
+static bauta_status make_boxes(match *m, bauta_error *error)
+{
+    const bt_tuples *classes = &m->release->classes;
+    uint32_t **place = bt_arena_array(&m->arena, m->quasi_count, sizeof *place);
+    const bt_side **sides = bt_arena_array(&m->arena, m->quasi_count, sizeof *sides);
+    uint32_t *positions = bt_arena_array(&m->arena, m->quasi_count, sizeof *positions);
+    if (!place || !sides || !positions) return bt_fail_memory(error);
+    size_t at = 0;
+    for (size_t i = 0; i < m->release->column_count; i++) {
+        const bt_release_column *column = &m->release->columns[i];
+        if (column->manifest->role != BT_ROLE_QUASI) continue;
+        place[at] = bt_arena_array(&m->arena, classes->count, sizeof **place);
+        if (!place[at]) return bt_fail_memory(error);
+        for (uint32_t c = 0; c < classes->count; c++)
+            place[at][c] = bt_code_at(column->codes, column->width, classes->row[c]);
+        sides[at] = m->placings[at].sides;
+        positions[at] = m->placings[at].positions;
+        at++;
+    }
+    return bt_boxes_new(sides, place, positions, m->quasi_count, classes->count, &m->boxes, error);
+}
+
+/* ---- edges ------------------------------------------------------------------------------- */
+
+typedef struct supply_search {
+    const match *m;
+    edge_list *list;
+    uint32_t *point; /* positions in the quasi columns */
+    uint32_t *tuple; /* of a demand: class first */
+    bool possible;   /* its values occur in the release at all */
+} supply_search;
+
+static bauta_status found_class(void *user, uint32_t class_number, bauta_error *error)
+{
+    supply_search *search = user;
+    edge_list *list = search->list;
+    search->tuple[0] = class_number;
+    uint32_t demand = bt_tuple_index_find(search->m->demand_index, search->tuple);
+    if (demand == BT_TUPLE_NONE) return BAUTA_OK;
+    BT_TRY(bt_array_grow(&list->demands, &list->capacity, list->count + 1, sizeof *list->demands,
+                         error));
+    list->demands[list->count++] = demand;
+    return BAUTA_OK;
+}
+
+static void take_supply(supply_search *search, int64_t row)
+{
+    const match *m = search->m;
+    size_t width = 1;
+    search->possible = true;
+    for (size_t i = 0; i < m->quasi_count; i++)
+        search->point[i] = bt_placing_position(&m->placings[i], bt_column_code(m->quasi[i], row));
+    for (size_t i = 0; i < m->exact_count; i++, width++) {
+        search->tuple[width] = m->exact[i].code[bt_column_code(m->exact[i].original, row)];
+        search->possible &= search->tuple[width] != BT_TUPLE_NONE;
+    }
+    if (m->has_texts) search->tuple[width] = m->original_texts[row];
+}
+
+/* Finds the demands that the supplies of a task can serve; first[s + 1] becomes their number. */
+static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    match *m = user;
+    bt_arena scratch = {0};
+    supply_search search = {.m = m, .list = &m->lists[task]};
+    search.point = bt_arena_array(&scratch, m->quasi_count, sizeof *search.point);
+    search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
+    bauta_status status = search.point && search.tuple ? BAUTA_OK : bt_fail_memory(error);
+    size_t end = (task + 1) * TASK_SUPPLIES;
+    if (end > m->supplies.count) end = m->supplies.count;
+    for (size_t s = task * TASK_SUPPLIES; s < end && status == BAUTA_OK; s++) {
+        size_t before = search.list->count;
+        take_supply(&search, m->supplies.row[s]);
+        if (search.possible)
+            status = bt_boxes_at(m->boxes, search.point, found_class, &search, error);
+        m->first[s + 1] = search.list->count - before;
+    }
+    bt_arena_release(&scratch);
+    if (status != BAUTA_OK) return status;
+    return bt_run_progress(m->run, worker, "match", (int64_t)end, m->supplies.count, error);
+}
+
+/* ---- the answer -------------------------------------------------------------------------- */
+
+static void report_match(bt_audit_job *job, const match *m, const uint32_t *lacking)
+{
+    int64_t rows = 0;
+    uint32_t first = 0;
+    for (uint32_t d = m->demands.count; d-- > 0;) {
+        rows += lacking[d];
+        if (lacking[d] > 0) first = d;
+    }
+    if (rows == 0)
+        bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld rows has an original record of its own that its cells "
+                       "contain",
+                       (long long)m->release->rows);
+    else
+        bt_finding_put(job, "original records", BT_FAILS,
+                       m->release->classes.row[m->class_of[m->demands.row[first]]],
+                       "%lld of %lld rows have no original record of their own, one of them in "
+                       "this class",
+                       (long long)rows, (long long)m->release->rows);
+}
+
+static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)
+{
+    uint32_t *lacking = bt_array(m->demands.count, sizeof *lacking);
+    for (uint32_t s = 0; s < m->supplies.count; s++)
+        m->first[s + 1] += m->first[s];
+    size_t edges = m->first[m->supplies.count], at = 0;
+    uint32_t *demand = bt_array(edges, sizeof *demand);
+    bauta_status status = lacking && demand ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; i < tasks && status == BAUTA_OK; i++) {
+        if (m->lists[i].count)
+            memcpy(demand + at, m->lists[i].demands, m->lists[i].count * sizeof *demand);
+        at += m->lists[i].count;
+        free(m->lists[i].demands);
+        m->lists[i].demands = NULL;
+    }
+    const bt_flow flow = {m->demands.count, m->supplies.count, m->demands.size,
+                          m->supplies.size, m->first,          demand};
+    if (status == BAUTA_OK) status = bt_flow_run(&flow, m->run, lacking, error);
+    if (status == BAUTA_OK) report_match(job, m, lacking);
+    free(demand);
+    free(lacking);
+    return status;
+}
+
+static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
+{
+    BT_TRY(join_columns(m, error));
+    if (m->has_texts) BT_TRY(join_texts(m, error));
+    BT_TRY(group_demands(m, error));
+    BT_TRY(group_supplies(m, error));
+    BT_TRY(make_boxes(m, error));
+    size_t tasks = ((size_t)m->supplies.count + TASK_SUPPLIES - 1) / TASK_SUPPLIES;
+    m->lists = bt_arena_array(&m->arena, tasks, sizeof *m->lists);
+    m->first = bt_array_zero((size_t)m->supplies.count + 1, sizeof *m->first);
+    if (!m->lists || !m->first) return bt_fail_memory(error);
+    bauta_status status = bt_pool_run(m->run->pool, tasks, find_edges, m, error);
+    if (status == BAUTA_OK) status = serve(job, m, tasks, error);
+    for (size_t i = 0; i < tasks; i++)
+        free(m->lists[i].demands);
+    return status;
+}
+
+bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
+{
+    match m = {
+        .release = job->release, .original = job->options->original, .run = job->options->run};
+    bauta_status status = run_match(job, &m, error);
+    free(m.texts);
+    free(m.original_texts);
+    free(m.class_of);
+    free(m.first);
+    bt_tuples_release(&m.demands);
+    bt_tuples_release(&m.supplies);
+    bt_tuple_index_free(m.demand_index);
+    bt_boxes_free(m.boxes);
+    bt_arena_release(&m.arena);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The distribution of class sizes: least, quartiles (nearest rank), mean, greatest.
+ *
+ * Sizes are counted, not sorted: nearly all are small. Those of SMALL rows and more are kept
+ * apart; there are at most rows / SMALL of them.
+ */
+#include "measure/measure.h"
+
+enum { SMALL = 1 << 16 };
+
+typedef struct size_counts {
+    uint32_t *small; /* classes of each size below SMALL */
+    uint32_t *large; /* the other sizes, ascending */
+    uint32_t large_count;
+} size_counts;
+
+static int compare(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void count_sizes(const bt_tuples *classes, size_counts *counts)
+{
+    for (uint32_t i = 0; i < classes->count; i++) {
+        if (classes->size[i] < SMALL)
+            counts->small[classes->size[i]]++;
+        else
+            counts->large[counts->large_count++] = classes->size[i];
+    }
+    qsort(counts->large, counts->large_count, sizeof *counts->large, compare);
+}
+
+/* The size at `rank` from 0 in ascending order. */
+static uint32_t size_at(const size_counts *counts, uint32_t rank)
+{
+    for (uint32_t size = 0; size < SMALL; size++) {
+        if (rank < counts->small[size]) return size;
+        rank -= counts->small[size];
+    }
+    return counts->large[rank];
+}
+
+static void put_sizes(const bt_tuples *classes, const size_counts *counts, int64_t rows,
+                      bt_facts *facts, json_t *to)
+{
+    static const struct {
+        const char *name;
+        uint64_t quarters;
+    } parts[] = {{"min", 0}, {"q1", 1}, {"median", 2}, {"q3", 3}, {"max", 4}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && classes->count > 0; i++) {
+        uint64_t rank = (parts[i].quarters * classes->count + 3) / 4;
+        bt_put_int(facts, to, parts[i].name, size_at(counts, (uint32_t)(rank ? rank - 1 : 0)));
+    }
+    if (classes->count > 0) bt_put_real(facts, to, "mean", (double)rows / (double)classes->count);
+}
+
+static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
+{
+    const bt_tuples *classes = &job->release->classes;
+    json_t *to = bt_put_object(facts, at, "class_sizes");
+    bt_put_int(facts, to, "classes", classes->count);
+    size_counts counts = {
+        .small = bt_array_zero(SMALL, sizeof *counts.small),
+        .large = bt_array((size_t)(job->release->rows / SMALL) + 1, sizeof *counts.large)};
+    if (counts.small && counts.large) {
+        count_sizes(classes, &counts);
+        put_sizes(classes, &counts, job->release->rows, facts, to);
+    } else {
+        facts->failed = true;
+    }
+    free(counts.small);
+    free(counts.large);
+}
+
+const bt_measure bt_measure_class_sizes = {
+    .name = "class_sizes",
+    .summary = "number of classes; least, quartiles, mean and greatest size",
+    .paper = NULL,
+    .direction = BT_NO_DIRECTION,
+    .compute = compute,
+};

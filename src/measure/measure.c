@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The registry of measures, and the few numbers about the original that they need.
+ */
+#include "measure/measure.h"
+
+#include <string.h>
+
+#define BT_MEASURE(name) extern const bt_measure bt_measure_##name;
+#include "measure/measures.def"
+#undef BT_MEASURE
+
+const bt_measure *const bt_measure_registry[] = {
+#define BT_MEASURE(name) &bt_measure_##name,
+#include "measure/measures.def"
+#undef BT_MEASURE
+};
+const size_t bt_measure_registry_count = sizeof bt_measure_registry / sizeof *bt_measure_registry;
+
+bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *original,
+                            bt_facts *facts, json_t *at, bauta_error *error)
+{
+    const bt_measure_job job = {.release = release,
+                                .original = original,
+                                .rows = original->rows,
+                                .dropped = original->rows - release->rows};
+    if (job.dropped != release->manifest.dropped_rows)
+        return bt_fail(error, BAUTA_INVALID,
+                       "the original has %lld records, the release has %lld rows and says that "
+                       "%lld were dropped",
+                       (long long)original->rows, (long long)release->rows,
+                       (long long)release->manifest.dropped_rows);
+    for (size_t i = 0; i < bt_measure_registry_count; i++)
+        bt_measure_registry[i]->compute(&job, facts, at);
+    return bt_facts_check(facts, error);
+}
+
+/* A number of the original in the scale of the release. */
+static bauta_status rescale(const bt_release_column *column, const bt_domain *domain,
+                            int64_t number, int64_t *out, bauta_error *error)
+{
+    bool fits = domain->scale <= column->manifest->scale;
+    *out = number;
+    for (int i = domain->scale; fits && i < column->manifest->scale; i++)
+        fits = !__builtin_mul_overflow(*out, (int64_t)10, out);
+    if (fits) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID,
+                   "the numbers of column '%s' do not fit those of the release",
+                   column->manifest->name);
+}
+
+static bauta_status describe_column(const bt_release_column *column, const bt_table *table,
+                                    bt_original_column *out, bauta_error *error)
+{
+    const char *name = column->manifest->name;
+    size_t i = 0;
+    if (column->format.hierarchy) return BAUTA_OK; /* its leaves say all that is needed */
+    while (i < table->count && strcmp(table->columns[i].name, name) != 0)
+        i++;
+    if (i == table->count)
+        return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+    const bt_domain *domain = &table->columns[i].domain;
+    out->values = bt_domain_present(domain);
+    if (!domain->number || out->values == 0) return BAUTA_OK;
+    BT_TRY(rescale(column, domain, domain->number[0], &out->least, error));
+    return rescale(column, domain, domain->number[out->values - 1], &out->greatest, error);
+}
+
+bauta_status bt_original_describe(const bt_release *release, const bt_table *table, int64_t rows,
+                                  bt_arena *arena, bt_original_facts *out, bauta_error *error)
+{
+    bt_original_column *columns = bt_arena_array(arena, release->column_count, sizeof *columns);
+    size_t count = 0;
+    if (!columns) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++)
+        if (release->columns[i].manifest->role == BT_ROLE_QUASI)
+            BT_TRY(describe_column(&release->columns[i], table, &columns[count++], error));
+    *out = (bt_original_facts){rows, columns};
+    return BAUTA_OK;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The manifest as JSON. docs/release-format.md explains the fields; the two halves of this file
+ * are the same list, once for writing and once for reading.
+ *
+ *   release, version, form, method, experiment, dropped_rows,
+ *   promises    [{name, value}]
+ *   not_protected
+ *   columns     [{name, role, type, scale (decimals only), hierarchy (if there is one)}]
+ *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
+ *                        path skips a level
+ *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
+ */
+#include "recipe/manifest.h"
+
+#include "base/facts.h"
+#include "recipe/names.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 256 * 1024 * 1024, MOST_SCALE = 18, RELEASE_DIGITS = 32 };
+
+/* ---- writing ---- */
+
+static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy *hierarchy,
+                                bauta_error *error)
+{
+    json_t *paths = bt_put_array(facts, at, "paths");
+    const char **names = bt_array(hierarchy->levels, sizeof *names);
+    if (!names) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < hierarchy->leaves; code++) {
+        json_t *path = bt_put_array(facts, paths, NULL);
+        size_t count = bt_hierarchy_path(hierarchy, code, names);
+        for (size_t i = 0; i < count; i++)
+            bt_put_text(facts, path, NULL, names[i]);
+    }
+    free(names);
+    return BAUTA_OK;
+}
+
+static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    bt_put_int(facts, at, "leaves", column->derived_leaves);
+    bt_put_int(facts, at, "levels", column->derived_levels);
+    json_t *nodes = bt_put_array(facts, at, "nodes");
+    for (size_t i = 0; i < column->node_count; i++) {
+        json_t *node = bt_put_object(facts, nodes, NULL);
+        bt_put_text(facts, node, "label", column->nodes[i].label);
+        bt_put_int(facts, node, "level", column->nodes[i].level);
+        bt_put_int(facts, node, "leaves", column->nodes[i].leaves);
+    }
+}
+
+static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_manifest_column *column,
+                                 bauta_error *error)
+{
+    json_t *at = bt_put_object(facts, columns, NULL);
+    bt_put_text(facts, at, "name", column->name);
+    bt_put_text(facts, at, "role", bt_role_name(column->role));
+    bt_put_text(facts, at, "type", bt_type_name(column->type));
+    if (column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
+    if (!column->hierarchy && !column->derived) return BAUTA_OK;
+    json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
+    bt_put_text(facts, hierarchy, "spec",
+                column->hierarchy ? column->hierarchy->spec : column->derived);
+    if (column->hierarchy) return write_paths(facts, hierarchy, column->hierarchy, error);
+    write_nodes(facts, hierarchy, column);
+    return BAUTA_OK;
+}
+
+static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
+{
+    json_t *root = facts->root;
+    bt_put_text(facts, root, "release", manifest->release);
+    bt_put_text(facts, root, "version", manifest->version);
+    bt_put_text(facts, root, "form", manifest->form);
+    bt_put_text(facts, root, "method", manifest->method);
+    bt_put_bool(facts, root, "experiment", manifest->experiment);
+    bt_put_int(facts, root, "dropped_rows", manifest->dropped_rows);
+    json_t *promises = bt_put_array(facts, root, "promises");
+    for (size_t i = 0; i < manifest->promise_count; i++) {
+        json_t *promise = bt_put_object(facts, promises, NULL);
+        bt_put_text(facts, promise, "name", manifest->promises[i].name);
+        bt_put_text(facts, promise, "value", manifest->promises[i].value);
+    }
+    bt_put_text(facts, root, "not_protected", manifest->not_protected);
+    json_t *columns = bt_put_array(facts, root, "columns");
+    for (size_t i = 0; i < manifest->column_count; i++)
+        BT_TRY(write_column(facts, columns, &manifest->columns[i], error));
+    return bt_facts_check(facts, error);
+}
+
+bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
+{
+    bt_facts facts;
+    bt_facts_init(&facts);
+    bauta_status status = write_all(manifest, &facts, error);
+    char *text = NULL;
+    if (status == BAUTA_OK) {
+        text = json_dumps(facts.root, JSON_INDENT(2));
+        if (!text) status = bt_fail_memory(error);
+    }
+    if (status == BAUTA_OK) status = bt_buffer_add(out, text, strlen(text), error);
+    if (status == BAUTA_OK) status = bt_buffer_add(out, "\n", 1, error);
+    free(text);
+    bt_facts_release(&facts);
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct manifest_reader {
+    bt_arena *arena;
+    bauta_error *error;
+    const char *where; /* the object being read: "a column", "the manifest" */
+} manifest_reader;
+
+static bauta_status wrong(const manifest_reader *reader, const char *field, const char *what)
+{
+    return bt_fail(reader->error, BAUTA_INVALID, "field '%s' of %s %s", field, reader->where, what);
+}
+
+static bauta_status unknown_field(const manifest_reader *reader, const json_t *object,
+                                  const char *const *names, size_t count)
+{
+    const char *field = "";
+    json_t *each = (json_t *)(uintptr_t)object; /* jansson's iterators are not const */
+    for (void *at = json_object_iter(each); at; at = json_object_iter_next(each, at)) {
+        field = json_object_iter_key(at);
+        size_t i = 0;
+        while (i < count && strcmp(names[i] + (names[i][0] == '?'), field) != 0)
+            i++;
+        if (i == count) break;
+    }
+    return wrong(reader, field, "is not known");
+}
+
+/* The object has these fields and no others; one with a question mark may be missing. */
+static bauta_status check_fields(const manifest_reader *reader, const json_t *object,
+                                 const char *const *names, size_t count)
+{
+    if (!json_is_object(object))
+        return bt_fail(reader->error, BAUTA_INVALID, "%s is not an object", reader->where);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool optional = names[i][0] == '?';
+        bool present = json_object_get(object, names[i] + optional) != NULL;
+        if (!present && !optional) return wrong(reader, names[i], "is missing");
+        found += present;
+    }
+    return found == json_object_size(object) ? BAUTA_OK
+                                             : unknown_field(reader, object, names, count);
+}
+
+static bauta_status read_text(const manifest_reader *reader, const json_t *object,
+                              const char *field, const char **out)
+{
+    const json_t *value = json_object_get(object, field);
+    if (!json_is_string(value)) return wrong(reader, field, "is not text");
+    *out = bt_arena_copy(reader->arena, json_string_value(value), json_string_length(value));
+    return *out ? BAUTA_OK : bt_fail_memory(reader->error);
+}
+
+static bauta_status read_integer(const manifest_reader *reader, const json_t *object,
+                                 const char *field, int64_t most, int64_t *out)
+{
+    const json_t *value = json_object_get(object, field);
+    *out = json_is_integer(value) ? json_integer_value(value) : -1;
+    if (*out >= 0 && *out <= most) return BAUTA_OK;
+    return wrong(reader, field, "is not a whole number in its range");
+}
+
+static bauta_status read_count(const manifest_reader *reader, const json_t *object,
+                               const char *field, uint32_t *out)
+{
+    int64_t number = 0;
+    BT_TRY(read_integer(reader, object, field, UINT32_MAX - 1, &number));
+    *out = (uint32_t)number;
+    return BAUTA_OK;
+}
+
+static bauta_status read_array(const manifest_reader *reader, const json_t *object,
+                               const char *field, json_t **out, size_t *count)
+{
+    *out = json_object_get(object, field);
+    if (!json_is_array(*out)) return wrong(reader, field, "is not a list");
+    *count = json_array_size(*out);
+    return BAUTA_OK;
+}
+
+static bauta_status read_path(const manifest_reader *reader, const json_t *path,
+                              const char *const **out, size_t *length)
+{
+    if (!json_is_array(path)) return wrong(reader, "paths", "holds something that is not a list");
+    *length = json_array_size(path);
+    const char **names = bt_arena_array(reader->arena, *length, sizeof *names);
+    if (!names) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < *length; i++) {
+        const json_t *name = json_array_get(path, i);
+        if (!json_is_string(name)) return wrong(reader, "paths", "holds a name that is not text");
+        names[i] = bt_arena_copy(reader->arena, json_string_value(name), json_string_length(name));
+        if (!names[i]) return bt_fail_memory(reader->error);
+    }
+    *out = names;
+    return BAUTA_OK;
+}
+
+static bauta_status read_given(const manifest_reader *reader, const json_t *object,
+                               bt_manifest_column *column)
+{
+    static const char *const fields[] = {"spec", "paths"};
+    BT_TRY(check_fields(reader, object, fields, 2));
+    const char *spec;
+    json_t *list;
+    size_t count;
+    BT_TRY(read_text(reader, object, "spec", &spec));
+    BT_TRY(read_array(reader, object, "paths", &list, &count));
+    const char *const **paths = bt_arena_array(reader->arena, count, sizeof *paths);
+    size_t *lengths = bt_arena_array(reader->arena, count, sizeof *lengths);
+    if (!paths || !lengths) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(read_path(reader, json_array_get(list, i), &paths[i], &lengths[i]));
+    bt_hierarchy *hierarchy;
+    BT_TRY(bt_hierarchy_from_paths(paths, lengths, count, spec, column->name, reader->arena,
+                                   &hierarchy, reader->error));
+    column->hierarchy = hierarchy;
+    return BAUTA_OK;
+}
+
+static bauta_status read_node(const manifest_reader *reader, const json_t *object,
+                              bt_manifest_node *out)
+{
+    static const char *const fields[] = {"label", "level", "leaves"};
+    BT_TRY(check_fields(reader, object, fields, 3));
+    BT_TRY(read_text(reader, object, "label", &out->label));
+    BT_TRY(read_count(reader, object, "level", &out->level));
+    return read_count(reader, object, "leaves", &out->leaves);
+}
+
+static bauta_status read_derived(const manifest_reader *reader, const json_t *object,
+                                 bt_manifest_column *column)
+{
+    static const char *const fields[] = {"spec", "leaves", "levels", "nodes"};
+    BT_TRY(check_fields(reader, object, fields, 4));
+    json_t *list;
+    BT_TRY(read_text(reader, object, "spec", &column->derived));
+    BT_TRY(read_count(reader, object, "leaves", &column->derived_leaves));
+    BT_TRY(read_count(reader, object, "levels", &column->derived_levels));
+    BT_TRY(read_array(reader, object, "nodes", &list, &column->node_count));
+    column->nodes = bt_arena_array(reader->arena, column->node_count, sizeof *column->nodes);
+    if (!column->nodes) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < column->node_count; i++)
+        BT_TRY(read_node(reader, json_array_get(list, i), &column->nodes[i]));
+    return BAUTA_OK;
+}
+
+static bauta_status read_hierarchy(manifest_reader *reader, const json_t *object,
+                                   bt_manifest_column *column)
+{
+    if (!object) return BAUTA_OK;
+    if (column->role == BT_ROLE_OTHER)
+        return wrong(reader, "hierarchy", "does not go with the role 'other'");
+    const char *where = reader->where;
+    reader->where = "a hierarchy";
+    bool given = json_object_get(object, "paths") != NULL;
+    BT_TRY(given ? read_given(reader, object, column) : read_derived(reader, object, column));
+    reader->where = where;
+    return BAUTA_OK;
+}
+
+static bauta_status read_role(const manifest_reader *reader, const json_t *object, bt_role *out)
+{
+    static const bt_role roles[] = {BT_ROLE_QUASI, BT_ROLE_SENSITIVE, BT_ROLE_OTHER};
+    const char *name = json_string_value(json_object_get(object, "role"));
+    for (size_t i = 0; i < 3; i++)
+        if (name && strcmp(bt_role_name(roles[i]), name) == 0) {
+            *out = roles[i];
+            return BAUTA_OK;
+        }
+    return wrong(reader, "role", "is not quasi, sensitive or other");
+}
+
+static bauta_status read_column(manifest_reader *reader, const json_t *object,
+                                bt_manifest_column *out)
+{
+    static const char *const fields[] = {"name", "role", "type", "?scale", "?hierarchy"};
+    int64_t scale = 0;
+    BT_TRY(check_fields(reader, object, fields, 5));
+    BT_TRY(read_text(reader, object, "name", &out->name));
+    BT_TRY(read_role(reader, object, &out->role));
+    const char *type = json_string_value(json_object_get(object, "type"));
+    if (!type || !bt_type_parse(type, &out->type))
+        return wrong(reader, "type", "is not text, integer, decimal or date");
+    bool has_scale = json_object_get(object, "scale") != NULL;
+    if (has_scale != (out->type == BT_DECIMAL))
+        return wrong(reader, "scale", "goes with decimals, and only with them");
+    if (has_scale) BT_TRY(read_integer(reader, object, "scale", MOST_SCALE, &scale));
+    out->scale = (int)scale;
+    return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
+}
+
+static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    json_t *list;
+    bt_names names = {0};
+    reader->where = "the manifest";
+    BT_TRY(read_array(reader, root, "columns", &list, &out->column_count));
+    out->columns = bt_arena_array(reader->arena, out->column_count, sizeof *out->columns);
+    if (!out->columns) return bt_fail_memory(reader->error);
+    reader->where = "a column";
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++) {
+        bool added = true;
+        status = read_column(reader, json_array_get(list, i), &out->columns[i]);
+        if (status == BAUTA_OK)
+            status = bt_names_add(&names, 0, out->columns[i].name, 0, &added, reader->error);
+        if (status == BAUTA_OK && !added)
+            status = bt_fail(reader->error, BAUTA_INVALID, "column '%s' is listed twice",
+                             out->columns[i].name);
+    }
+    bt_names_release(&names);
+    return status;
+}
+
+static bauta_status read_promises(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    static const char *const fields[] = {"name", "value"};
+    json_t *list;
+    BT_TRY(read_array(reader, root, "promises", &list, &out->promise_count));
+    out->promises = bt_arena_array(reader->arena, out->promise_count, sizeof *out->promises);
+    if (!out->promises) return bt_fail_memory(reader->error);
+    reader->where = "a promise";
+    for (size_t i = 0; i < out->promise_count; i++) {
+        const json_t *object = json_array_get(list, i);
+        BT_TRY(check_fields(reader, object, fields, 2));
+        BT_TRY(read_text(reader, object, "name", &out->promises[i].name));
+        BT_TRY(read_text(reader, object, "value", &out->promises[i].value));
+    }
+    return BAUTA_OK;
+}
+
+static bool is_release_id(const char *text)
+{
+    return strlen(text) == RELEASE_DIGITS && strspn(text, "0123456789abcdef") == RELEASE_DIGITS;
+}
+
+static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    static const char *const fields[] = {"release",       "version",    "form",
+                                         "method",        "experiment", "promises",
+                                         "not_protected", "columns",    "dropped_rows"};
+    BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
+    BT_TRY(read_text(reader, root, "release", &out->release));
+    if (!is_release_id(out->release))
+        return wrong(reader, "release", "is not 32 hexadecimal digits");
+    BT_TRY(read_text(reader, root, "version", &out->version));
+    BT_TRY(read_text(reader, root, "form", &out->form));
+    BT_TRY(read_text(reader, root, "method", &out->method));
+    BT_TRY(read_text(reader, root, "not_protected", &out->not_protected));
+    const json_t *experiment = json_object_get(root, "experiment");
+    if (!json_is_boolean(experiment)) return wrong(reader, "experiment", "is not true or false");
+    out->experiment = json_is_true(experiment);
+    BT_TRY(read_integer(reader, root, "dropped_rows", INT64_MAX, &out->dropped_rows));
+    BT_TRY(read_promises(reader, root, out));
+    return read_columns(reader, root, out);
+}
+
+/* jansson quotes the text near a fault; what it says before that is enough. */
+static bauta_status not_json(const json_error_t *fault, bauta_error *error)
+{
+    /* jansson says nothing at all where it ran out of memory while parsing. */
+    if (json_error_code(fault) == json_error_out_of_memory || fault->text[0] == '\0')
+        return bt_fail_memory(error);
+    const char *near = strstr(fault->text, " near ");
+    int length = near ? (int)(near - fault->text) : (int)strlen(fault->text);
+    return bt_fail(error, BAUTA_INVALID, "line %d, column %d: not a manifest: %.*s", fault->line,
+                   fault->column, length, fault->text);
+}
+
+bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena, bt_manifest *out,
+                              bauta_error *error)
+{
+    *out = (bt_manifest){0};
+    if (length > MOST_BYTES)
+        return bt_fail(error, BAUTA_INVALID, "the manifest is larger than %d bytes", MOST_BYTES);
+    json_error_t fault;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    if (!root) return not_json(&fault, error);
+    manifest_reader reader = {arena, error, "the manifest"};
+    bauta_status status = read_all(&reader, root, out);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Building a recipe: columns with role, type and hierarchy, and lists.
+ *
+ * Flags and the recipe file end up here alike. Within one source a contradiction is an error;
+ * between the two the flag stands, column by column.
+ */
+#include "recipe/recipe.h"
+
+#include <string.h>
+
+bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const char *item, bauta_error *error)
+{
+    BT_TRY(
+        bt_array_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items, error));
+    const char *copy = bt_arena_copy(&recipe->arena, item, strlen(item));
+    if (!copy) return bt_fail_memory(error);
+    list->items[list->count++] = copy;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_column(bauta_recipe *recipe, const char *name, bt_column_recipe **out,
+                              bauta_error *error)
+{
+    uint32_t at;
+    if (bt_names_find(&recipe->column_names, 0, name, &at)) {
+        *out = &recipe->columns[at];
+        return BAUTA_OK;
+    }
+    if (recipe->column_count >= UINT32_MAX)
+        return bt_fail(error, BAUTA_INVALID, "the recipe names too many columns");
+    BT_TRY(bt_array_grow(&recipe->columns, &recipe->column_capacity, recipe->column_count + 1,
+                         sizeof *recipe->columns, error));
+    const char *copy = bt_arena_copy(&recipe->arena, name, strlen(name));
+    if (!copy) return bt_fail_memory(error);
+    bool added;
+    BT_TRY(bt_names_add(&recipe->column_names, 0, copy, (uint32_t)recipe->column_count, &added,
+                        error));
+    *out = &recipe->columns[recipe->column_count++];
+    **out = (bt_column_recipe){.name = copy};
+    return BAUTA_OK;
+}
+
+static bauta_status said_twice(const char *column, const char *what, bauta_error *error)
+{
+    return bt_fail(error, BAUTA_USAGE, "column '%s' is given two %s", column, what);
+}
+
+bauta_status bt_recipe_set_role(bauta_recipe *recipe, const char *column, bt_role role,
+                                bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->role_given) return BAUTA_OK;
+    if (entry->role != BT_ROLE_NONE && entry->role != role) {
+        bauta_status status = said_twice(column, "roles", error);
+        bt_error_hint(error, "it is both %s and %s", bt_role_name(entry->role), bt_role_name(role));
+        return status;
+    }
+    entry->role = role;
+    entry->role_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_rest(bauta_recipe *recipe, bt_role role, bauta_error *error)
+{
+    if (recipe->loading && recipe->rest_given) return BAUTA_OK;
+    if (recipe->rest != BT_ROLE_NONE && recipe->rest != role) {
+        bauta_status status =
+            bt_fail(error, BAUTA_USAGE, "the columns that are left are given two roles");
+        bt_error_hint(error, "they are both %s and %s", bt_role_name(recipe->rest),
+                      bt_role_name(role));
+        return status;
+    }
+    recipe->rest = role;
+    recipe->rest_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *column, const char *type,
+                                bauta_error *error)
+{
+    static const char *const names[] = {"text", "integer", "decimal", "date"};
+    bt_type parsed;
+    if (!bt_type_parse(type, &parsed)) {
+        bauta_status status = bt_fail(error, BAUTA_USAGE, "there is no type '%s'", type);
+        bt_error_place(error, NULL, -1, column);
+        const char *near = bt_text_nearest(type, names, sizeof names / sizeof *names);
+        if (near)
+            bt_error_hint(error, "did you mean '%s'?", near);
+        else
+            bt_error_hint(error, "types are text, integer, decimal and date");
+        return status;
+    }
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->type_given) return BAUTA_OK;
+    if (entry->has_type && entry->type != parsed) return said_twice(column, "types", error);
+    entry->has_type = true;
+    entry->type = parsed;
+    entry->type_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
+                                     const bt_hierarchy_source *source, bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->hierarchy_given) return BAUTA_OK;
+    if (entry->has_hierarchy) return said_twice(column, "hierarchies", error);
+    entry->has_hierarchy = true;
+    entry->hierarchy = *source;
+    entry->hierarchy_given = !recipe->loading;
+    return BAUTA_OK;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a table looks like to someone who wants to single people out; and a recipe as it is.
+ */
+#include "report/render.h"
+
+#include <string.h>
+
+/* The role, a guess with a question mark, or nothing. */
+static void add_role(const json_t *column, bt_grid *grid)
+{
+    const char *role = bt_fact_text(column, "role"), *guess = bt_fact_text(column, "guess");
+    bool given = *role && strcmp(role, "none") != 0;
+    bool guessed = *guess && strcmp(guess, "none") != 0;
+    bt_page text = {0};
+    bt_page_print(&text, "%s%s",
+                  given     ? role
+                  : guessed ? guess
+                            : "-",
+                  guessed && !given ? "?" : "");
+    bt_grid_page(grid, &text);
+}
+
+static void add_column(const json_t *column, bt_grid *grid)
+{
+    bt_grid_name(grid, bt_fact_text(column, "name"));
+    bt_grid_text(grid, bt_fact_text(column, "type"));
+    add_role(column, grid);
+    bt_grid_count(grid, bt_fact_int(column, "distinct"));
+    bt_grid_count(grid, bt_fact_int(column, "missing"));
+    bt_grid_count(grid, bt_fact_int(column, "unique"));
+    bt_grid_share(grid, bt_fact_real(column, "share_unique"));
+}
+
+static void print_columns(const json_t *columns, bt_page *page)
+{
+    static const char *const heads[] = {"column",  "type",        "role", "distinct",
+                                        "missing", "unique rows", ""};
+    bt_grid grid;
+    bt_grid_open(&grid, sizeof heads / sizeof *heads, "lllr");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        bt_grid_text(&grid, heads[i]);
+    for (size_t i = 0; i < json_array_size(columns); i++)
+        add_column(json_array_get(columns, i), &grid);
+    bt_grid_close(&grid, 2, page);
+}
+
+static void print_singling_out(const json_t *sets, bt_page *page)
+{
+    if (json_array_size(sets) == 0) return;
+    bt_page_print(page, "\nfew columns are enough to single people out:\n");
+    bt_grid grid;
+    bt_grid_open(&grid, 3, "rrl");
+    bt_grid_text(&grid, "unique rows");
+    bt_grid_text(&grid, "");
+    bt_grid_text(&grid, "columns");
+    for (size_t i = 0; i < json_array_size(sets); i++) {
+        const json_t *set = json_array_get(sets, i);
+        bt_page names = {0};
+        bt_page_names(&names, json_object_get(set, "columns"));
+        bt_grid_count(&grid, bt_fact_int(set, "unique"));
+        bt_grid_share(&grid, bt_fact_real(set, "share_unique"));
+        bt_grid_page(&grid, &names);
+    }
+    bt_grid_close(&grid, 2, page);
+}
+
+static void print_quasi(const json_t *quasi, int64_t rows, bt_page *page)
+{
+    if (json_array_size(json_object_get(quasi, "columns")) == 0) return;
+    char share[32];
+    bt_share_print(bt_fact_real(quasi, "share_unique"), share, sizeof share);
+    bt_page_print(page, "\nto someone who knows ");
+    bt_page_names(page, json_object_get(quasi, "columns"));
+    bt_page_print(page, ":\n  ");
+    bt_page_count(page, bt_fact_int(quasi, "unique"), "of ", "of ");
+    bt_page_count(page, rows, "record is unique", "records are unique");
+    bt_page_print(page, " (%s)\n  ", share);
+    bt_page_count(page, bt_fact_int(quasi, "classes"), "class", "classes");
+    bt_page_print(page, " of equal records, the smallest of ");
+    bt_page_count(page, bt_fact_int(quasi, "smallest_class"), "record", "records");
+    bt_page_print(page, "\n");
+}
+
+void bt_render_describe(const json_t *facts, bt_page *page)
+{
+    const json_t *columns = json_object_get(facts, "columns");
+    bt_page_count(page, bt_fact_int(facts, "rows"), "row", "rows");
+    bt_page_print(page, ", ");
+    bt_page_count(page, (int64_t)json_array_size(columns), "column", "columns");
+    bt_page_print(page, "\n\n");
+    print_columns(columns, page);
+    print_singling_out(json_object_get(facts, "singling_out"), page);
+    print_quasi(json_object_get(facts, "quasi"), bt_fact_int(facts, "rows"), page);
+    bt_page_notes(page, json_object_get(facts, "notes"));
+}
+
+/* The recipe is the answer and goes out byte by byte, so that it can be saved. */
+void bt_render_init(const json_t *facts, bt_page *page)
+{
+    const char *recipe = bt_fact_text(facts, "recipe");
+    if (bt_buffer_add(&page->text, recipe, strlen(recipe), NULL) != BAUTA_OK) page->failed = true;
+}

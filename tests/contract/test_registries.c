@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every entry of every registry must have: a name of its own, a summary in one line, and
+ * parameters whose defaults fit their bounds. Help, listings and documentation rely on it.
+ */
+#include "support.h"
+
+#include "base/params.h"
+#include "base/text.h"
+#include "group/method.h"
+#include "io/format.h"
+#include "measure/measure.h"
+#include "publish/form.h"
+#include "require/requirement.h"
+#include "synth/synth.h"
+
+#include <string.h>
+
+typedef struct entry {
+    const char *name, *summary;
+    const bt_param *params;
+    size_t param_count;
+    bool works; /* has the functions that it must have */
+} entry;
+
+static entry requirement(size_t i)
+{
+    const bt_requirement *e = bt_requirement_registry[i];
+    return (entry){e->name, e->summary, e->params, e->param_count, e->check && e->explain};
+}
+
+static entry method(size_t i)
+{
+    const bt_method *e = bt_method_registry[i];
+    return (entry){e->name, e->summary, e->params, e->param_count, e->group != NULL};
+}
+
+static entry form(size_t i)
+{
+    const bt_form *e = bt_form_registry[i];
+    return (entry){e->name, e->summary, e->params, e->param_count,
+                   e->publish && e->not_protected && strlen(e->not_protected) > 10};
+}
+
+static entry measure(size_t i)
+{
+    const bt_measure *e = bt_measure_registry[i];
+    return (entry){e->name, e->summary, NULL, 0, e->compute != NULL};
+}
+
+static entry format(size_t i)
+{
+    const bt_format *e = bt_format_registry[i];
+    return (entry){e->name, e->summary, NULL, 0,
+                   e->open && e->prepare && e->visit && e->close && e->extensions};
+}
+
+static entry synth(size_t i)
+{
+    const bt_synth_kind *e = bt_synth_registry[i];
+    return (entry){e->name, e->summary, e->params, e->param_count, e->make != NULL};
+}
+
+typedef struct registry {
+    const char *name;
+    const size_t *count;
+    entry (*at)(size_t i);
+} registry;
+
+static const registry registries[] = {
+    {"requirements", &bt_requirement_registry_count, requirement},
+    {"methods", &bt_method_registry_count, method},
+    {"forms", &bt_form_registry_count, form},
+    {"measures", &bt_measure_registry_count, measure},
+    {"formats", &bt_format_registry_count, format},
+    {"synth", &bt_synth_registry_count, synth},
+};
+enum { REGISTRIES = sizeof registries / sizeof *registries };
+
+typedef void (*visitor)(const registry *r, const entry *e);
+
+static void each(visitor visit)
+{
+    for (size_t r = 0; r < REGISTRIES; r++) {
+        assert_true(*registries[r].count > 0);
+        for (size_t i = 0; i < *registries[r].count; i++) {
+            entry e = registries[r].at(i);
+            visit(&registries[r], &e);
+        }
+    }
+}
+
+static bool is_name(const char *name)
+{
+    return name && name[0] >= 'a' && name[0] <= 'z' &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
+}
+
+static bool is_line(const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+    return length > 5 && length < 120 && !strchr(text, '\n') && text[length - 1] != '.';
+}
+
+static void check_words(const registry *r, const entry *e)
+{
+    if (!is_name(e->name)) fail_msg("%s: '%s' is no name", r->name, e->name ? e->name : "");
+    if (!is_line(e->summary)) fail_msg("%s %s: its summary is not one line", r->name, e->name);
+    if (!e->works) fail_msg("%s %s: a required part is missing", r->name, e->name);
+}
+
+static void names_and_summaries(void **state)
+{
+    (void)state;
+    each(check_words);
+}
+
+static void names_are_unique(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < REGISTRIES; r++)
+        for (size_t i = 0; i < *registries[r].count; i++)
+            for (size_t j = 0; j < i; j++)
+                assert_string_not_equal(registries[r].at(i).name, registries[r].at(j).name);
+}
+
+static void check_param(const registry *r, const entry *e, const bt_param *p)
+{
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_value value;
+    bt_rational bound, other;
+    if (!is_name(p->name)) fail_msg("%s %s: '%s' is no name", r->name, e->name, p->name);
+    if (!is_line(p->help)) fail_msg("%s %s: %s has no help", r->name, e->name, p->name);
+    assert_int_equal(p->type == BT_PARAM_CHOICE, p->choices != NULL);
+    if (p->minimum) assert_true(bt_rational_parse(p->minimum, &bound));
+    if (p->maximum) assert_true(bt_rational_parse(p->maximum, &other));
+    if (p->minimum && p->maximum) assert_true(bt_rational_compare(bound, other) <= 0);
+    if (p->fallback)
+        assert_ok(bt_param_parse(p, e->name, p->fallback, &arena, &value, &error), &error);
+    bt_arena_release(&arena);
+}
+
+static void check_params(const registry *r, const entry *e)
+{
+    for (size_t i = 0; i < e->param_count; i++) {
+        check_param(r, e, &e->params[i]);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(e->params[i].name, e->params[j].name);
+    }
+}
+
+static void parameters_fit_their_bounds(void **state)
+{
+    (void)state;
+    each(check_params);
+}
+
+/* Naming an entry in a recipe finds it, options and all, and spells the same entry out again. */
+static void methods_and_forms_can_be_named(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_value *options;
+    const char *text, *again;
+    for (size_t i = 0; i < bt_method_registry_count; i++) {
+        const bt_method *found;
+        assert_ok(
+            bt_method_parse(bt_method_registry[i]->name, &arena, &found, &options, &text, &error),
+            &error);
+        assert_ptr_equal(found, bt_method_registry[i]);
+        assert_ok(bt_method_parse(text, &arena, &found, &options, &again, &error), &error);
+        assert_string_equal(text, again);
+    }
+    for (size_t i = 0; i < bt_form_registry_count; i++) {
+        const bt_form *found;
+        assert_ok(bt_form_parse(bt_form_registry[i]->name, &arena, &found, &options, &text, &error),
+                  &error);
+        assert_ptr_equal(found, bt_form_registry[i]);
+        assert_ok(bt_form_parse(text, &arena, &found, &options, &again, &error), &error);
+        assert_string_equal(text, again);
+    }
+    bt_arena_release(&arena);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_value *options;
+    const char *text;
+    const bt_method *method_found;
+    const bt_form *form_found;
+    assert_fails(bt_method_parse("mondrain", &arena, &method_found, &options, &text, &error),
+                 BAUTA_INVALID, &error, "there is no grouping method 'mondrain'");
+    assert_string_equal(error.hint, "did you mean 'mondrian'?");
+    assert_fails(bt_method_parse("temperature:x=1", &arena, &method_found, &options, &text, &error),
+                 BAUTA_INVALID, &error, "there is no grouping method 'temperature'");
+    assert_non_null(strstr(error.hint, "mondrian"));
+    assert_fails(bt_form_parse("generalised", &arena, &form_found, &options, &text, &error),
+                 BAUTA_INVALID, &error, "'generalised'");
+    assert_string_equal(error.hint, "did you mean 'generalized'?");
+    bt_arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_summaries),
+        cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(parameters_fit_their_bounds),
+        cmocka_unit_test(methods_and_forms_can_be_named),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

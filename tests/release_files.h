@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Small releases written by hand into the scratch folder, and what an audit or the measures say
+ * of them.
+ */
+#ifndef BT_TEST_RELEASE_FILES_H
+#define BT_TEST_RELEASE_FILES_H
+
+#include "scratch.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/run.h"
+#include "report/report.h"
+
+/* Columns of a manifest, for test_manifest. */
+#define TEST_QUASI_INTEGER(name) "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"integer\"}"
+#define TEST_QUASI_TEXT(name) "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"text\"}"
+#define TEST_SENSITIVE(name) "{\"name\":\"" name "\",\"role\":\"sensitive\",\"type\":\"text\"}"
+#define TEST_OTHER(name, type) "{\"name\":\"" name "\",\"role\":\"other\",\"type\":\"" type "\"}"
+
+typedef struct test_release {
+    const char *form, *promises; /* NULL: generalized, k=2 */
+    bool experiment;
+    long long dropped;
+    const char *columns; /* comma-separated objects */
+    const char *data;
+} test_release;
+
+/* Writes NAME/manifest.json and NAME/data.csv; returns the folder. */
+static inline const char *test_release_write(const char *name, const test_release *release)
+{
+    static char folder[256];
+    char file[128];
+    bt_buffer text = {0};
+    bauta_error error;
+    snprintf(folder, sizeof folder, "%s/%s", scratch_path, name);
+    mkdir(folder, 0700);
+    assert_ok(
+        bt_buffer_print(&text, &error,
+                        "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
+                        "\"form\":\"%s\",\"method\":\"by hand\",\"experiment\":%s,"
+                        "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"nothing\","
+                        "\"columns\":[%s]}\n",
+                        release->form ? release->form : "generalized",
+                        release->experiment ? "true" : "false", release->dropped,
+                        release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
+                        release->columns),
+        &error);
+    snprintf(file, sizeof file, "%s/manifest.json", name);
+    scratch_write(file, text.bytes, text.length);
+    bt_buffer_release(&text);
+    snprintf(file, sizeof file, "%s/data.csv", name);
+    scratch_text(file, release->data);
+    return folder;
+}
+
+static inline void test_run_open(bt_run *run, unsigned threads)
+{
+    bauta_error error;
+    *run = (bt_run){.memory = 1 << 20, .tmp = "/tmp"};
+    assert_ok(bt_seed_fresh(&run->seed, &error), &error);
+    assert_ok(bt_pool_new(threads, &run->pool, &error), &error);
+}
+
+/* A recipe that names the original, one thread. */
+static inline bauta_recipe *test_original(const char *file)
+{
+    bauta_recipe *recipe;
+    bauta_error error;
+    assert_ok(bauta_recipe_new(&recipe, &error), &error);
+    assert_ok(bauta_recipe_set(recipe, "threads", "1", &error), &error);
+    if (file) assert_ok(bauta_recipe_set(recipe, "input", file, &error), &error);
+    return recipe;
+}
+
+/* The finding of a promise, NULL when there is none. */
+static inline const json_t *test_finding(const json_t *facts, const char *promise)
+{
+    const json_t *findings = json_object_get(facts, "findings");
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
+        const char *name = json_string_value(json_object_get(finding, "promise"));
+        if (name && strcmp(name, promise) == 0) return finding;
+    }
+    return NULL;
+}
+
+/* 1: holds, 0: does not, -1: unverifiable, -2: there is no such finding. */
+static inline int test_verdict(const json_t *facts, const char *promise)
+{
+    const json_t *finding = test_finding(facts, promise);
+    if (!finding) return -2;
+    const json_t *holds = json_object_get(finding, "holds");
+    return json_is_string(holds) ? -1 : json_is_true(holds);
+}
+
+#endif

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The output folder: a release appears whole or not at all, nothing else is touched, and nothing
+ * is left behind.
+ */
+#include "../scratch.h"
+
+#include "base/memory.h"
+#include "publish/folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+/* ---- looking at folders ---- */
+
+static char out[256];
+
+/* A path in OUT; at most four are valid at a time. */
+static const char *in_out(const char *name)
+{
+    static char paths[4][512];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", out, name);
+    return path;
+}
+
+static int prepare(void **state)
+{
+    static int number;
+    (void)state;
+    snprintf(out, sizeof out, "%s/out%d", scratch_path, ++number);
+    umask(022);
+    return 0;
+}
+
+static void make_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char *content(const char *path)
+{
+    static char text[256];
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void assert_content(const char *name, const char *expected)
+{
+    const char *found = content(in_out(name));
+    if (!found) fail_msg("'%s' is not there", name);
+    assert_string_equal(found, expected);
+}
+
+static bool exists(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0;
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat facts;
+    assert_int_equal(lstat(path, &facts), 0);
+    return facts.st_mode & 07777;
+}
+
+static int count_entries(const char *path)
+{
+    int count = 0;
+    DIR *list = opendir(path);
+    if (!list) return -1;
+    while (readdir(list))
+        count++;
+    closedir(list);
+    return count - 2;
+}
+
+/* ---- making releases ---- */
+
+static void write_release(const bt_folder *folder, const char *manifest)
+{
+    bauta_error error;
+    bt_arena arena = {0};
+    const char *path;
+    int descriptor;
+    assert_ok(bt_create_file(folder->working, "data.csv", &arena, &path, &descriptor, &error),
+              &error);
+    assert_int_equal(write(descriptor, "rows", 4), 4);
+    close(descriptor);
+    bt_arena_release(&arena);
+    assert_ok(bt_folder_write(folder, true, "manifest.json", manifest, strlen(manifest), &error),
+              &error);
+    assert_ok(bt_folder_write(folder, false, "summary.json", manifest, strlen(manifest), &error),
+              &error);
+}
+
+static void publish(const char *manifest, bool force, const char *more)
+{
+    bt_folder folder;
+    bauta_error error;
+    assert_ok(bt_folder_open(out, force, &folder, &error), &error);
+    write_release(&folder, manifest);
+    if (more) assert_ok(bt_folder_write(&folder, false, more, manifest, 4, &error), &error);
+    assert_ok(bt_folder_commit(&folder, &error), &error);
+    assert_true(folder.published);
+    bt_folder_close(&folder);
+}
+
+/* ---- a first release ---- */
+
+static void a_release_appears(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
+    write_release(&folder, "{1}");
+    /* Nobody can see anything yet. */
+    assert_false(exists(in_out("publish")));
+    assert_false(exists(in_out("private/summary.json")));
+    assert_int_equal(mode_of(folder.working), 0700);
+    assert_int_equal(mode_of(folder.staging), 0700);
+    assert_ok(bt_folder_commit(&folder, &error), &error);
+    bt_folder_close(&folder);
+    assert_content("publish/manifest.json", "{1}");
+    assert_content("publish/data.csv", "rows");
+    assert_content("private/summary.json", "{1}");
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("publish")), 2);
+    assert_int_equal(count_entries(in_out("private")), 1);
+}
+
+static void modes_and_times(void **state)
+{
+    (void)state;
+    struct stat data, manifest, folder;
+    publish("{1}", false, "mapping.csv");
+    assert_int_equal(mode_of(out), 0755);
+    assert_int_equal(mode_of(in_out("publish")), 0755);
+    assert_int_equal(mode_of(in_out("publish/data.csv")), 0644);
+    assert_int_equal(mode_of(in_out("publish/manifest.json")), 0644);
+    assert_int_equal(mode_of(in_out("private")), 0700);
+    assert_int_equal(mode_of(in_out("private/summary.json")), 0600);
+    assert_int_equal(mode_of(in_out("private/mapping.csv")), 0600);
+    assert_int_equal(stat(in_out("publish/data.csv"), &data), 0);
+    assert_int_equal(stat(in_out("publish/manifest.json"), &manifest), 0);
+    assert_int_equal(stat(in_out("publish"), &folder), 0);
+    assert_memory_equal(&data.st_mtim, &manifest.st_mtim, sizeof data.st_mtim);
+    assert_memory_equal(&data.st_mtim, &folder.st_mtim, sizeof data.st_mtim);
+    assert_int_equal(data.st_mtim.tv_nsec, 0);
+}
+
+static void files_are_created_once(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
+    write_release(&folder, "{1}");
+    assert_fails(bt_folder_write(&folder, true, "data.csv", "x", 1, &error), BAUTA_SYSTEM, &error,
+                 "cannot create");
+    assert_fails(bt_folder_write(&folder, false, "a/b", "x", 1, &error), BAUTA_SYSTEM, &error,
+                 "cannot create");
+    bt_folder_close(&folder);
+}
+
+/* ---- nothing is left behind ---- */
+
+static void closing_without_commit(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
+    write_release(&folder, "{1}");
+    bt_folder_close(&folder);
+    assert_false(exists(out));
+    bt_folder_close(&folder); /* closing again does nothing */
+}
+
+/* OUT and OUT/private go only if they were made and hold nothing. */
+static void what_was_there_stays(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_int_equal(mkdir(out, 0750), 0);
+    assert_int_equal(mkdir(in_out("private"), 0750), 0);
+    make_file(in_out("private/.notes"), "mine");
+    make_file(in_out("private/mapping.csv"), "old");
+    make_file(in_out(".hidden"), "mine");
+    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
+    write_release(&folder, "{1}");
+    bt_folder_close(&folder);
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("private")), 2);
+    publish("{1}", false, NULL);
+    assert_content("private/.notes", "mine");
+    assert_content("private/mapping.csv", "old");
+    assert_content(".hidden", "mine");
+    assert_int_equal(mode_of(out), 0750);
+    assert_int_equal(mode_of(in_out("private")), 0750);
+    assert_int_equal(count_entries(out), 3);
+    assert_int_equal(count_entries(in_out("private")), 3);
+}
+
+static void make_abandoned(const char *name)
+{
+    char file[256];
+    assert_int_equal(mkdir(in_out(name), 0700), 0);
+    snprintf(file, sizeof file, "%s/data.csv", name);
+    make_file(in_out(file), "half");
+}
+
+static void working_folders_of_killed_runs(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_int_equal(mkdir(out, 0755), 0);
+    assert_int_equal(mkdir(in_out("private"), 0700), 0);
+    make_abandoned(".publish-dead01");
+    make_abandoned(".publish-live01");
+    make_abandoned("private/.publish-dead02");
+    make_abandoned("private/.publish-live02");
+    int live1 = open(in_out(".publish-live01"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int live2 = open(in_out("private/.publish-live02"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(flock(live1, LOCK_EX | LOCK_NB), 0);
+    assert_int_equal(flock(live2, LOCK_EX | LOCK_NB), 0);
+    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
+    assert_false(exists(in_out(".publish-dead01")));
+    assert_false(exists(in_out("private/.publish-dead02")));
+    assert_content(".publish-live01/data.csv", "half");
+    assert_content("private/.publish-live02/data.csv", "half");
+    bt_folder_close(&folder);
+    assert_content(".publish-live01/data.csv", "half");
+    assert_content("private/.publish-live02/data.csv", "half");
+    close(live1);
+    close(live2);
+}
+
+/* Two runs at a time: each keeps its hands off the other's files, and the first one wins. */
+static void two_runs_at_a_time(void **state)
+{
+    (void)state;
+    bt_folder first, second;
+    bauta_error error;
+    assert_ok(bt_folder_open(out, false, &first, &error), &error);
+    write_release(&first, "{1}");
+    assert_ok(bt_folder_open(out, false, &second, &error), &error);
+    write_release(&second, "{2}");
+    assert_ok(bt_folder_commit(&second, &error), &error);
+    assert_fails(bt_folder_commit(&first, &error), BAUTA_USAGE, &error, "exists");
+    assert_false(first.published);
+    bt_folder_close(&first);
+    bt_folder_close(&second);
+    assert_content("publish/manifest.json", "{2}");
+    assert_content("private/summary.json", "{2}");
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("private")), 1);
+}
+
+/* ---- a release that is there ---- */
+
+static void an_existing_release_is_refused(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    publish("{1}", false, NULL);
+    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    assert_non_null(strstr(error.hint, "--force"));
+    assert_content("publish/manifest.json", "{1}");
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("private")), 1);
+}
+
+static void force_replaces(void **state)
+{
+    (void)state;
+    publish("{1}", false, "mapping.csv");
+    make_file(in_out("publish/note.txt"), "in the old release");
+    make_file(in_out("private/diary.txt"), "mine");
+    publish("{2}", true, NULL);
+    assert_content("publish/manifest.json", "{2}");
+    assert_content("private/summary.json", "{2}");
+    assert_content("private/diary.txt", "mine");
+    /* The mapping spoke of the release that is gone. */
+    assert_false(exists(in_out("private/mapping.csv")));
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("publish")), 2);
+    publish("{3}", true, "mapping.csv");
+    assert_content("private/mapping.csv", "{3}");
+}
+
+static void force_without_a_release(void **state)
+{
+    (void)state;
+    publish("{1}", true, NULL);
+    assert_content("publish/manifest.json", "{1}");
+}
+
+static void a_failure_leaves_the_old_release(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    publish("{1}", false, "mapping.csv");
+    assert_ok(bt_folder_open(out, true, &folder, &error), &error);
+    write_release(&folder, "{2}");
+    bt_folder_close(&folder);
+    assert_content("publish/manifest.json", "{1}");
+    assert_content("publish/data.csv", "rows");
+    assert_content("private/summary.json", "{1}");
+    assert_content("private/mapping.csv", "{1}");
+    assert_int_equal(count_entries(out), 2);
+    assert_int_equal(count_entries(in_out("private")), 2);
+}
+
+/* The release is removed by somebody else while the run is on: the exchange fails, as it must. */
+static void the_old_release_vanishes(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    publish("{1}", false, NULL);
+    assert_ok(bt_folder_open(out, true, &folder, &error), &error);
+    write_release(&folder, "{2}");
+    assert_int_equal(rename(in_out("publish"), in_out("elsewhere")), 0);
+    assert_fails(bt_folder_commit(&folder, &error), BAUTA_SYSTEM, &error, "cannot replace");
+    assert_string_equal(error.hint, "");
+    bt_folder_close(&folder);
+    assert_content("elsewhere/manifest.json", "{1}");
+    assert_content("private/summary.json", "{1}");
+    assert_int_equal(count_entries(out), 2);
+}
+
+/* ---- what is not a release is not replaced ---- */
+
+static void refuse_with_force(void)
+{
+    bt_folder folder;
+    bauta_error error;
+    int before = count_entries(out);
+    assert_fails(bt_folder_open(out, true, &folder, &error), BAUTA_USAGE, &error,
+                 "is not a release");
+    assert_int_equal(count_entries(out), before);
+}
+
+static void things_that_are_no_release(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(out, 0755), 0);
+    make_file(in_out("publish"), "a file");
+    refuse_with_force();
+    assert_content("publish", "a file");
+    assert_int_equal(unlink(in_out("publish")), 0);
+
+    assert_int_equal(mkdir(in_out("publish"), 0755), 0);
+    make_file(in_out("publish/thesis.txt"), "years of work");
+    refuse_with_force();
+    assert_content("publish/thesis.txt", "years of work");
+
+    make_file(in_out("publish/manifest.json"), "{1}");
+    assert_int_equal(mkdir(in_out("publish/more"), 0755), 0);
+    refuse_with_force();
+    assert_content("publish/thesis.txt", "years of work");
+    assert_int_equal(rmdir(in_out("publish/more")), 0);
+    assert_int_equal(unlink(in_out("publish/manifest.json")), 0);
+    assert_int_equal(unlink(in_out("publish/thesis.txt")), 0);
+    publish("{1}", true, NULL); /* an empty folder is no loss */
+    assert_content("publish/manifest.json", "{1}");
+}
+
+static void links_are_not_followed(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    assert_int_equal(mkdir(out, 0755), 0);
+    assert_int_equal(mkdir(in_out("target"), 0755), 0);
+    make_file(in_out("target/manifest.json"), "{1}");
+    assert_int_equal(symlink("target", in_out("publish")), 0);
+    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    refuse_with_force();
+    assert_content("target/manifest.json", "{1}");
+    assert_int_equal(unlink(in_out("publish")), 0);
+
+    assert_int_equal(symlink("nowhere", in_out("publish")), 0);
+    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    refuse_with_force();
+    assert_int_equal(unlink(in_out("publish")), 0);
+
+    /* What looks like an abandoned working folder but leads elsewhere. */
+    assert_int_equal(symlink("target", in_out(".publish-link01")), 0);
+    publish("{2}", false, NULL);
+    assert_content("target/manifest.json", "{1}");
+    assert_content("publish/manifest.json", "{2}");
+}
+
+/* OUT/private may lead to another disk. */
+static void private_may_be_a_link(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(out, 0755), 0);
+    assert_int_equal(mkdir(in_out("vault"), 0700), 0);
+    assert_int_equal(symlink("vault", in_out("private")), 0);
+    publish("{1}", false, NULL);
+    assert_content("vault/summary.json", "{1}");
+    publish("{2}", true, NULL);
+    assert_content("vault/summary.json", "{2}");
+    assert_int_equal(count_entries(in_out("vault")), 1);
+}
+
+/* ---- places that do not do ---- */
+
+static void folders_that_cannot_be(void **state)
+{
+    (void)state;
+    bt_folder folder;
+    bauta_error error;
+    make_file(out, "a file");
+    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error,
+                 "exists and is not a folder");
+    assert_non_null(error.hint[0] ? error.hint : NULL);
+    assert_fails(bt_folder_open(in_out("below"), false, &folder, &error), BAUTA_SYSTEM, &error,
+                 "cannot make the folder");
+    assert_fails(bt_folder_open("", false, &folder, &error), BAUTA_SYSTEM, &error,
+                 "cannot make the folder");
+    assert_fails(bt_folder_open("/proc/bauta", false, &folder, &error), BAUTA_SYSTEM, &error,
+                 "cannot make the folder");
+    assert_int_equal(unlink(out), 0);
+    assert_int_equal(mkdir(out, 0755), 0);
+    make_file(in_out("private"), "a file");
+    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error,
+                 "exists and is not a folder");
+    assert_int_equal(count_entries(out), 1);
+}
+
+int main(void)
+{
+#define FOLDER_TEST(name) cmocka_unit_test_setup(name, prepare)
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST(a_release_appears),
+        FOLDER_TEST(modes_and_times),
+        FOLDER_TEST(files_are_created_once),
+        FOLDER_TEST(closing_without_commit),
+        FOLDER_TEST(what_was_there_stays),
+        FOLDER_TEST(working_folders_of_killed_runs),
+        FOLDER_TEST(two_runs_at_a_time),
+        FOLDER_TEST(an_existing_release_is_refused),
+        FOLDER_TEST(force_replaces),
+        FOLDER_TEST(force_without_a_release),
+        FOLDER_TEST(a_failure_leaves_the_old_release),
+        FOLDER_TEST(the_old_release_vanishes),
+        FOLDER_TEST(things_that_are_no_release),
+        FOLDER_TEST(links_are_not_followed),
+        FOLDER_TEST(private_may_be_a_link),
+        FOLDER_TEST(folders_that_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The manifest survives writing and reading, is canonical, and nothing malformed is read.
+ */
+#include "support.h"
+
+#include "recipe/manifest.h"
+
+#include <string.h>
+
+static bauta_error error;
+
+typedef struct fixture {
+    bt_arena arena;
+    bt_manifest manifest;
+    bt_manifest_promise promises[2];
+    bt_manifest_column columns[4];
+    bt_manifest_node nodes[2];
+} fixture;
+
+static const char *const flu[] = {"Flu", "Infectious"}, *const hiv[] = {"HIV", "Infectious"},
+                         *const heart[] = {"Infarct", "", "Heart"}, *const missing[] = {""};
+
+static int make_manifest(void **state)
+{
+    static fixture f;
+    static const char *const *const paths[] = {flu, hiv, heart, missing};
+    static const size_t lengths[] = {2, 2, 3, 1};
+    f = (fixture){0};
+    bt_hierarchy *tree;
+    if (bt_hierarchy_from_paths(paths, lengths, 4, "tree", "diag", &f.arena, &tree, &error) !=
+        BAUTA_OK)
+        return -1;
+    f.nodes[0] = (bt_manifest_node){"[20,29]", 10, 1};
+    f.nodes[1] = (bt_manifest_node){"25", 1, 0};
+    f.promises[0] = (bt_manifest_promise){"k", "5"};
+    f.columns[0] = (bt_manifest_column){.name = "age \"\xC3\xA9\n\"",
+                                        .role = BT_ROLE_QUASI,
+                                        .type = BT_INTEGER,
+                                        .derived = "intervals:10",
+                                        .derived_leaves = 73,
+                                        .derived_levels = 3,
+                                        .nodes = f.nodes,
+                                        .node_count = 2};
+    f.columns[1] = (bt_manifest_column){
+        .name = "diag", .role = BT_ROLE_QUASI, .type = BT_TEXT, .hierarchy = tree};
+    f.columns[2] = (bt_manifest_column){
+        .name = "income", .role = BT_ROLE_SENSITIVE, .type = BT_DECIMAL, .scale = 2};
+    f.columns[3] = (bt_manifest_column){.name = "", .role = BT_ROLE_OTHER, .type = BT_DATE};
+    f.manifest = (bt_manifest){.release = "0123456789abcdef0123456789abcdef",
+                               .version = "0.1.0",
+                               .form = "generalized",
+                               .method = "mondrian:order=gain",
+                               .experiment = true,
+                               .dropped_rows = 7,
+                               .promises = f.promises,
+                               .promise_count = 1,
+                               .not_protected = "who is in the table",
+                               .columns = f.columns,
+                               .column_count = 4};
+    *state = &f;
+    return 0;
+}
+
+static int free_manifest(void **state)
+{
+    fixture *f = *state;
+    bt_arena_release(&f->arena);
+    return 0;
+}
+
+static void assert_same_tree(const bt_hierarchy *a, const bt_hierarchy *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->leaves, b->leaves);
+    assert_int_equal(a->levels, b->levels);
+    assert_string_equal(a->spec, b->spec);
+    for (uint32_t i = 0; i < a->count; i++) {
+        assert_string_equal(a->nodes[i].label, b->nodes[i].label);
+        assert_int_equal(a->nodes[i].lo, b->nodes[i].lo);
+        assert_int_equal(a->nodes[i].hi, b->nodes[i].hi);
+        assert_int_equal(a->nodes[i].level, b->nodes[i].level);
+        assert_int_equal(a->nodes[i].parent, b->nodes[i].parent);
+    }
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+    fixture *f = *state;
+    bt_buffer text = {0}, again = {0};
+    bt_manifest read;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_manifest_read(text.bytes, text.length, &f->arena, &read, &error), &error);
+    assert_string_equal(read.release, f->manifest.release);
+    assert_string_equal(read.version, "0.1.0");
+    assert_string_equal(read.form, "generalized");
+    assert_string_equal(read.method, "mondrian:order=gain");
+    assert_true(read.experiment);
+    assert_int_equal(read.dropped_rows, 7);
+    assert_int_equal(read.promise_count, 1);
+    assert_string_equal(read.promises[0].name, "k");
+    assert_string_equal(read.promises[0].value, "5");
+    assert_string_equal(read.not_protected, "who is in the table");
+    assert_int_equal(read.column_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(read.columns[i].name, f->columns[i].name);
+        assert_int_equal(read.columns[i].role, f->columns[i].role);
+        assert_int_equal(read.columns[i].type, f->columns[i].type);
+        assert_int_equal(read.columns[i].scale, f->columns[i].scale);
+    }
+    assert_string_equal(read.columns[0].derived, "intervals:10");
+    assert_int_equal(read.columns[0].derived_leaves, 73);
+    assert_int_equal(read.columns[0].derived_levels, 3);
+    assert_int_equal(read.columns[0].node_count, 2);
+    assert_string_equal(read.columns[0].nodes[0].label, "[20,29]");
+    assert_int_equal(read.columns[0].nodes[0].leaves, 10);
+    assert_int_equal(read.columns[0].nodes[0].level, 1);
+    assert_same_tree(read.columns[1].hierarchy, f->columns[1].hierarchy);
+    assert_ok(bt_manifest_write(&read, &again, &error), &error);
+    assert_int_equal(text.length, again.length);
+    assert_memory_equal(text.bytes, again.bytes, text.length);
+    bt_buffer_release(&text);
+    bt_buffer_release(&again);
+}
+
+static void the_text_is_as_documented(void **state)
+{
+    fixture *f = *state;
+    static const char expected[] = "{\n"
+                                   "  \"release\": \"0123456789abcdef0123456789abcdef\",\n"
+                                   "  \"version\": \"0.1.0\",\n"
+                                   "  \"form\": \"generalized\",\n"
+                                   "  \"method\": \"mondrian:order=gain\",\n"
+                                   "  \"experiment\": false,\n"
+                                   "  \"dropped_rows\": 0,\n"
+                                   "  \"promises\": [\n"
+                                   "    {\n"
+                                   "      \"name\": \"k\",\n"
+                                   "      \"value\": \"5\"\n"
+                                   "    }\n"
+                                   "  ],\n"
+                                   "  \"not_protected\": \"who is in the table\",\n"
+                                   "  \"columns\": [\n"
+                                   "    {\n"
+                                   "      \"name\": \"income\",\n"
+                                   "      \"role\": \"sensitive\",\n"
+                                   "      \"type\": \"decimal\",\n"
+                                   "      \"scale\": 2\n"
+                                   "    }\n"
+                                   "  ]\n"
+                                   "}\n";
+    bt_buffer text = {0};
+    f->manifest.experiment = false;
+    f->manifest.dropped_rows = 0;
+    f->manifest.columns = &f->columns[2];
+    f->manifest.column_count = 1;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_buffer_add(&text, "", 1, &error), &error);
+    assert_string_equal(text.bytes, expected);
+    bt_buffer_release(&text);
+}
+
+/* ---- reading what nobody should write ---- */
+
+#define HEAD                                                                                       \
+    "\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"1\",\"form\":\"f\","           \
+    "\"method\":\"m\",\"experiment\":false,\"not_protected\":\"\",\"dropped_rows\":0"
+#define WHOLE(promises, columns) "{" HEAD ",\"promises\":" promises ",\"columns\":" columns "}"
+#define COLUMN(rest) WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"text\"" rest "}]")
+
+static void malformed_manifests_are_refused(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "line 1, column 0: not a manifest"},
+        {"[]", "the manifest is not an object"},
+        {"{\"release\": 1}", "field 'version' of the manifest is missing"},
+        {"{" HEAD "}", "is missing"},
+        {"{" HEAD ",\"promises\":[],\"columns\":[],\"seed\":\"00\"}",
+         "field 'seed' of the manifest is not known"},
+        {"{" HEAD ",\"form\":\"g\",\"promises\":[],\"columns\":[]}", "duplicate object key"},
+        {WHOLE("[]", "[]") "x", "not a manifest"},
+        {WHOLE("{}", "[]"), "field 'promises' of the manifest is not a list"},
+        {WHOLE("[1]", "[]"), "a promise is not an object"},
+        {WHOLE("[{\"name\":\"k\"}]", "[]"), "field 'value' of a promise is missing"},
+        {WHOLE("[{\"name\":\"k\",\"value\":5}]", "[]"), "field 'value' of a promise is not text"},
+        {WHOLE("[]", "{}"), "field 'columns' of the manifest is not a list"},
+        {WHOLE("[]", "[[]]"), "a column is not an object"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"identifier\",\"type\":\"text\"}]"),
+         "field 'role' of a column is not"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":7,\"type\":\"text\"}]"), "field 'role'"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"float\"}]"), "field 'type'"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"decimal\"}]"),
+         "field 'scale' of a column goes with decimals"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"decimal\",\"scale\":19}]"),
+         "field 'scale' of a column is not a whole number"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"other\",\"type\":\"text\",\"hierarchy\":{}}]"),
+         "does not go with the role 'other'"},
+        {WHOLE("[]", "[{\"name\":\"a\",\"role\":\"other\",\"type\":\"text\"},"
+                     "{\"name\":\"a\",\"role\":\"other\",\"type\":\"text\"}]"),
+         "column 'a' is listed twice"},
+        {COLUMN(",\"scale\":1"), "goes with decimals"},
+        {COLUMN(",\"hierarchy\":[]"), "a hierarchy is not an object"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":1}"), "'paths' of a hierarchy"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[1]}"), "not a list"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[[1]]}"), "a name that is not text"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[],\"x\":1}"), "is not known"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":-1,\"levels\":1,\"nodes\":[]}"),
+         "field 'leaves' of a hierarchy is not a whole number"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":4294967296,\"levels\":1,"
+                "\"nodes\":[]}"),
+         "field 'leaves' of a hierarchy is not a whole number"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":1,\"levels\":1,\"nodes\":[{}]}"),
+         "field 'label' of a hierarchy is missing"},
+        {"{\"release\":\"xyz\",\"version\":\"1\",\"form\":\"f\",\"method\":\"m\",\"experiment\":0,"
+         "\"not_protected\":\"\",\"dropped_rows\":0,\"promises\":[],\"columns\":[]}",
+         "is not 32 hexadecimal digits"},
+        {"{\"release\":\"\\u0000\"}", "not a manifest"},
+    };
+    bt_manifest read;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_fails(
+            bt_manifest_read(cases[i].text, strlen(cases[i].text), &f->arena, &read, &error),
+            BAUTA_INVALID, &error, cases[i].message);
+    static const char good[] = WHOLE("[]", "[]");
+    assert_ok(bt_manifest_read(good, sizeof good - 1, &f->arena, &read, &error), &error);
+}
+
+/* jansson quotes what it stumbles over; a label or a name must not reach the message. */
+static void parse_errors_quote_nothing(void **state)
+{
+    fixture *f = *state;
+    bt_manifest read;
+    static const char text[] = "{\"release\": secret}";
+    assert_fails(bt_manifest_read(text, sizeof text - 1, &f->arena, &read, &error), BAUTA_INVALID,
+                 &error, "line 1, column");
+    assert_null(strstr(error.message, "secret"));
+}
+
+static void deep_nesting_is_no_danger(void **state)
+{
+    fixture *f = *state;
+    enum { DEEP = 200000 };
+    static char text[DEEP];
+    bt_manifest read;
+    memset(text, '[', sizeof text);
+    assert_fails(bt_manifest_read(text, sizeof text, &f->arena, &read, &error), BAUTA_INVALID,
+                 &error, "not a manifest");
+}
+
+#define with_manifest(test) cmocka_unit_test_setup_teardown(test, make_manifest, free_manifest)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        with_manifest(what_is_written_is_read_again),   with_manifest(the_text_is_as_documented),
+        with_manifest(malformed_manifests_are_refused), with_manifest(parse_errors_quote_nothing),
+        with_manifest(deep_nesting_is_no_danger),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Grouping rows by tuples of codes.
+ */
+#include "release_files.h"
+
+#include "table/tuples.h"
+
+enum { ROWS = 3000, COLUMNS = 5 };
+
+typedef struct codes_case {
+    bt_codes columns[COLUMNS];
+    size_t count;
+} codes_case;
+
+static void make_codes(codes_case *c, uint64_t *random, uint32_t distinct)
+{
+    static const unsigned widths[] = {1, 2, 4, 1, 2};
+    for (size_t i = 0; i < c->count; i++) {
+        unsigned width = widths[i];
+        char *codes = malloc((size_t)ROWS * width);
+        assert_non_null(codes);
+        for (int row = 0; row < ROWS; row++) {
+            uint32_t code = (uint32_t)test_below(random, distinct);
+            memcpy(codes + (size_t)row * width, &code, width);
+        }
+        c->columns[i] = (bt_codes){codes, width, distinct};
+    }
+}
+
+static void free_codes(codes_case *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free((void *)(uintptr_t)c->columns[i].codes);
+}
+
+static bool same_tuple(const codes_case *c, int64_t a, int64_t b)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const bt_codes *column = &c->columns[i];
+        if (bt_code_at(column->codes, column->width, a) !=
+            bt_code_at(column->codes, column->width, b))
+            return false;
+    }
+    return true;
+}
+
+/* Against a search through all earlier groups. */
+static void check_groups(const codes_case *c, const bt_tuples *tuples, const uint32_t *tuple_of)
+{
+    uint32_t found = 0, size[ROWS] = {0};
+    for (int64_t row = 0; row < ROWS; row++) {
+        uint32_t group = 0;
+        while (group < found && !same_tuple(c, tuples->row[group], row))
+            group++;
+        if (group == found) {
+            assert_true(found < tuples->count);
+            assert_int_equal(tuples->row[found++], row);
+        }
+        assert_int_equal(tuple_of[row], group);
+        size[group]++;
+    }
+    assert_int_equal(found, tuples->count);
+    for (uint32_t i = 0; i < found; i++)
+        assert_int_equal(size[i], tuples->size[i]);
+}
+
+static void groups_are_exact(void **state)
+{
+    (void)state;
+    static const uint32_t distinct[] = {1, 2, 4, 200};
+    static const unsigned threads[] = {1, 2, 7};
+    static uint32_t tuple_of[ROWS];
+    uint64_t random = 1;
+    bauta_error error;
+    for (size_t d = 0; d < 4; d++)
+        for (size_t t = 0; t < 3; t++)
+            for (size_t columns = 0; columns <= COLUMNS; columns++) {
+                codes_case c = {.count = columns};
+                bt_run run;
+                bt_tuples tuples;
+                bt_tuple_index *index;
+                make_codes(&c, &random, distinct[d]);
+                test_run_open(&run, threads[t]);
+                assert_ok(bt_tuples_group(c.columns, c.count, ROWS, &run, &tuples, &error), &error);
+                assert_ok(bt_tuple_index_new(c.columns, c.count, &tuples, &run, &index, &error),
+                          &error);
+                assert_ok(bt_tuple_index_number(index, c.columns, ROWS, &run, tuple_of, &error),
+                          &error);
+                check_groups(&c, &tuples, tuple_of);
+                bt_tuple_index_free(index);
+                bt_tuples_release(&tuples);
+                bt_pool_free(run.pool);
+                free_codes(&c);
+            }
+}
+
+/* Counts so large that a tuple needs several words. */
+static void wide_tuples_are_found(void **state)
+{
+    (void)state;
+    static const uint32_t a[] = {4000000000u, 7, 4000000000u, 7};
+    static const uint32_t b[] = {1, 2, 1, 3999999999u};
+    const bt_codes columns[] = {{a, 4, 4000000001u}, {b, 4, 4000000000u}, {a, 4, 4000000001u}};
+    bauta_error error;
+    bt_run run;
+    bt_tuples tuples;
+    bt_tuple_index *index;
+    test_run_open(&run, 2);
+    assert_ok(bt_tuples_group(columns, 3, 4, &run, &tuples, &error), &error);
+    assert_int_equal(tuples.count, 3);
+    assert_int_equal(tuples.size[0], 2);
+    assert_int_equal(tuples.row[2], 3);
+    assert_ok(bt_tuple_index_new(columns, 3, &tuples, &run, &index, &error), &error);
+    assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){7, 3999999999u, 7}), 2);
+    assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){4000000000u, 1, 4000000000u}), 0);
+    assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){7, 2, 8}), BT_TUPLE_NONE);
+    assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){7, 4000000000u, 7}), BT_TUPLE_NONE);
+    bt_tuple_index_free(index);
+    bt_tuples_release(&tuples);
+    bt_pool_free(run.pool);
+}
+
+static void no_rows_are_no_tuples(void **state)
+{
+    (void)state;
+    const bt_codes column = {"", 1, 0};
+    bauta_error error;
+    bt_run run;
+    bt_tuples tuples;
+    test_run_open(&run, 2);
+    assert_ok(bt_tuples_group(&column, 1, 0, &run, &tuples, &error), &error);
+    assert_int_equal(tuples.count, 0);
+    bt_tuples_release(&tuples);
+    assert_fails(bt_tuples_group(&column, 1, (int64_t)1 << 33, &run, &tuples, &error),
+                 BAUTA_INVALID, &error, "more than 2^32 rows");
+    bt_pool_free(run.pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_exact),
+        cmocka_unit_test(wide_tuples_are_found),
+        cmocka_unit_test(no_rows_are_no_tuples),
+    };
+    return cmocka_run_group_tests_name("tuples", tests, NULL, NULL);
+}
