@@ -7,7 +7,7 @@ MINUTES ?= 1
 ROWS ?= 10000000
 
 all: build/build.ninja
-	ninja -C build
+	meson compile -C build bauta:executable bauta:shared_library
 
 help:
 	@echo 'make            build/bauta and build/libbauta.so'
@@ -55,7 +55,8 @@ format:
 
 install: all
 	meson configure build --prefix=$(abspath $(PREFIX))
-	meson install -C build
+	meson compile -C build bauta:executable bauta:shared_library
+	meson install -C build --no-rebuild
 
 clean:
 	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo

@@ -63,13 +63,13 @@ static inline void test_run_open(bt_run *run, unsigned threads)
     assert_ok(bt_pool_new(threads, &run->pool, &error), &error);
 }
 
-/* A recipe that names the original, one thread. */
-static inline bauta_recipe *test_original(const char *file)
+/* A recipe that names the original. */
+static inline bauta_recipe *test_original(const char *file, const char *threads)
 {
     bauta_recipe *recipe;
     bauta_error error;
     assert_ok(bauta_recipe_new(&recipe, &error), &error);
-    assert_ok(bauta_recipe_set(recipe, "threads", "1", &error), &error);
+    assert_ok(bauta_recipe_set(recipe, "threads", threads, &error), &error);
     if (file) assert_ok(bauta_recipe_set(recipe, "input", file, &error), &error);
     return recipe;
 }

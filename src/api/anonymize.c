@@ -101,12 +101,6 @@ static bauta_status load(job *j, bauta_error *error)
     BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
-    if (j->loaded.table.rows == 0) {
-        bauta_status status = bt_fail(error, BAUTA_INVALID, "the table has no records%s",
-                                      j->rows ? " without missing values" : "");
-        bt_error_place(error, j->recipe->inputs.items[0], -1, NULL);
-        return status;
-    }
     for (size_t i = 0; i < j->loaded.table.count; i++)
         if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_other(j, error);
     bauta_status status = bt_fail(error, BAUTA_INVALID, "no column is quasi");
@@ -211,7 +205,9 @@ static void put_counts(const job *j, bt_facts *facts, json_t *at)
 {
     bt_put_int(facts, at, "rows", j->rows);
     bt_put_int(facts, at, "published", j->published);
-    bt_put_int(facts, at, "suppressed", j->dropped);
+    bt_put_int(facts, at, "suppressed", j->dropped - j->loaded.missing_dropped);
+    if (j->loaded.missing_dropped)
+        bt_put_int(facts, at, "missing_dropped", j->loaded.missing_dropped);
     bt_put_int(facts, at, "classes", j->classes);
     bt_put_int(facts, at, "smallest_class", j->smallest);
 }

@@ -34,8 +34,10 @@ typedef struct bt_loaded {
     double seconds;
 } bt_loaded;
 
-/* Opens the recipe's inputs, resolves roles and reads. With `all_columns` every column is coded
- * and roles need not be given (describe, init): columns without one keep BT_ROLE_NONE. */
+/* Opens the recipe's inputs, resolves roles and reads; a table without records is refused. With
+ * `all_columns` every column is coded, roles need not be given (describe, init; columns without
+ * one keep BT_ROLE_NONE) and there may be no records. Released by the caller, also after a
+ * failure. */
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
 void bt_loaded_release(bt_loaded *loaded);

@@ -189,6 +189,17 @@ static bauta_status drop_incomplete(bt_loaded *out, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* Said before hierarchies are built: those of no values at all could only fail. */
+static bauta_status refuse_empty(const bt_loaded *loaded, const bauta_recipe *recipe,
+                                 bauta_error *error)
+{
+    if (loaded->table.rows > 0) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "the table has no records%s",
+                                  loaded->input_rows > 0 ? " without missing values" : "");
+    bt_error_place(error, recipe->inputs.items[0], -1, NULL);
+    return status;
+}
+
 bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                      bt_loaded *out, bauta_error *error)
 {
@@ -204,8 +215,12 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     for (size_t i = 0; i < out->columns; i++)
         out->roles[i] = out->plan[i].role;
     BT_TRY(read_input(run, all_columns, out, error));
+    if (!all_columns) BT_TRY(refuse_empty(out, recipe, error));
     BT_TRY(encode(out, run, all_columns, error));
-    if (recipe->missing_drop && !all_columns) BT_TRY(drop_incomplete(out, error));
+    if (recipe->missing_drop && !all_columns) {
+        BT_TRY(drop_incomplete(out, error));
+        BT_TRY(refuse_empty(out, recipe, error));
+    }
     out->seconds = bt_seconds() - start;
     return BAUTA_OK;
 }

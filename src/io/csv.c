@@ -167,7 +167,7 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
     }
     if (!reader->options->no_header) {
         bt_csv_open(&csv, state->head.bytes + from, length, state->delimiter, 1);
-        count = bt_csv_any(&csv, fields, count);
+        bt_csv_any(&csv, fields, count);
     }
     bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < reader->column_count && status == BAUTA_OK; i++)

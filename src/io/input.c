@@ -88,7 +88,7 @@ bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, b
 void bt_input_close(bt_input *input)
 {
     if (!input) return;
-    for (size_t i = 0; i < input->reader_count; i++) {
+    for (size_t i = 0; input->readers && i < input->reader_count; i++) {
         bt_reader *reader = &input->readers[i];
         reader->format->close(reader);
         if (reader->spooled) close(reader->descriptor);

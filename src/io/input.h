@@ -20,7 +20,6 @@ typedef struct bt_input_options {
     size_t count;
     char delimiter; /* 0: sniffed */
     bt_encoding encoding;
-    bool encoding_guessed; /* not given: invalid UTF-8 gets a hint that names --encoding */
     bool decimal_comma;
     bool no_header; /* columns are named column1, column2, … */
     bt_missing missing;

@@ -242,9 +242,10 @@ static bauta_status put_choices(bt_buffer *out, const bt_choice *choices, size_t
 
 static bauta_status put_require(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
-    BT_TRY(put(out,
-               "\n# What every class of records that look alike must satisfy (several: k=5,…):\n",
-               error));
+    BT_TRY(put(
+        out,
+        "\n# What every class of records that look alike must satisfy (commas between several):\n",
+        error));
     for (size_t i = 0; i < bt_requirement_registry_count; i++)
         BT_TRY(bt_buffer_print(out, error, "#   %-11s %s\n", bt_requirement_registry[i]->name,
                                bt_requirement_registry[i]->summary));
@@ -291,9 +292,21 @@ bauta_status bt_draft_write(const bt_draft *draft, bt_buffer *out, bauta_error *
 
 /* ---- notes ------------------------------------------------------------------------------- */
 
+/* Whether names are numbers or dates, as a first record would have them. */
+static bool header_is_data(const bt_draft *draft)
+{
+    size_t values = 0;
+    if (draft->recipe->no_header) return false;
+    for (size_t i = 0; i < draft->columns; i++) {
+        const char *name = draft->plan[i].name;
+        values += bt_value_forms(name, strlen(name), false) != 0;
+    }
+    return values > 0 && values * 3 >= draft->columns;
+}
+
 bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
 {
-    enum { MOST = 9 };
+    enum { MOST = 10 };
     const bt_settings *settings = draft->settings;
     const char **notes = bt_arena_array(arena, MOST, sizeof *notes);
     size_t used = 0, trees = 0, sensitive = 0;
@@ -315,6 +328,9 @@ bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
     if (settings->thousands)
         notes[used++] = "Numbers with a comma before three digits may be thousands; they are read "
                         "as text.";
+    if (header_is_data(draft))
+        notes[used++] = "The first row looks like a record. If the file has no header, begin again "
+                        "with --header no.";
     if (draft->rows < 2) notes[used++] = "The table is too small for a release.";
     if (draft->quasi == 0)
         notes[used++] = "No column was taken as quasi. Name at least one before you anonymize.";

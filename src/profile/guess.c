@@ -68,7 +68,8 @@ typedef struct verdict {
 
 static bool nearly_unique(const bt_column_profile *profile)
 {
-    return (int64_t)profile->distinct * 10 >= bt_profile_present(profile) * 7;
+    return profile->distinct > 0 &&
+           (int64_t)profile->distinct * 10 >= bt_profile_present(profile) * 7;
 }
 
 /* So many records to a value that the values cannot stand for persons. */

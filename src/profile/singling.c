@@ -69,14 +69,10 @@ static bauta_status grow_level(level *sets, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status add_set(level *sets, const uint32_t *front, uint32_t last, int64_t bound,
-                            bauta_error *error)
+static bauta_status add_set(level *sets, const uint32_t *members, int64_t bound, bauta_error *error)
 {
     BT_TRY(grow_level(sets, error));
-    uint32_t *members = sets->members + sets->count * sets->size;
-    for (size_t i = 0; i + 1 < sets->size; i++)
-        members[i] = front[i];
-    members[sets->size - 1] = last;
+    memcpy(sets->members + sets->count * sets->size, members, sets->size * sizeof *members);
     sets->bound[sets->count] = bound;
     sets->unique[sets->count] = 0;
     sets->counted[sets->count] = false;
@@ -149,7 +145,7 @@ static bauta_status join_level(search *s, level *wider, bool *full, bauta_error 
             if (!bound_of(s, both, both + sets->size + 1, &bound)) continue;
             *full = wider->count == MOST_SETS;
             if (*full) break;
-            status = add_set(wider, left, right[front], bound, error);
+            status = add_set(wider, both, bound, error);
         }
     }
     free(both);
@@ -296,7 +292,8 @@ static bauta_status first_level(search *s, bauta_error *error)
 {
     s->now = (level){.size = 1};
     for (size_t i = 0; i < s->count; i++) {
-        BT_TRY(add_set(&s->now, NULL, (uint32_t)i, s->columns[i].classes, error));
+        const uint32_t column = (uint32_t)i;
+        BT_TRY(add_set(&s->now, &column, s->columns[i].classes, error));
         s->now.counted[i] = true;
         s->now.unique[i] = s->columns[i].unique;
     }

@@ -225,12 +225,18 @@ bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *
 
 /* ---- committing -------------------------------------------------------------------------- */
 
+/* Some file systems cannot sync a folder by itself: there is nothing more to be done then. */
+static bauta_status sync_descriptor(int descriptor, const char *path, bauta_error *error)
+{
+    if (fsync(descriptor) == 0 || errno == EINVAL) return BAUTA_OK;
+    return bt_fail_errno(error, "cannot sync", path);
+}
+
 static bauta_status sync_path(const char *path, int flags, bauta_error *error)
 {
     int descriptor = open(path, flags | O_CLOEXEC);
     if (descriptor < 0) return bt_fail_errno(error, "cannot open", path);
-    bauta_status status = BAUTA_OK;
-    if (fsync(descriptor) != 0) status = bt_fail_errno(error, "cannot sync", path);
+    bauta_status status = sync_descriptor(descriptor, path, error);
     close(descriptor);
     return status;
 }
@@ -283,9 +289,7 @@ static bauta_status finish_files(const bt_folder *folder, bauta_error *error)
         return bt_fail_errno(error, "cannot set the mode of", folder->working);
     if (futimens(folder->working_lock, now) != 0)
         return bt_fail_errno(error, "cannot set the time of", folder->working);
-    if (fsync(folder->working_lock) != 0)
-        return bt_fail_errno(error, "cannot sync", folder->working);
-    return BAUTA_OK;
+    return sync_descriptor(folder->working_lock, folder->working, error);
 }
 
 static bauta_status exchange(const bt_folder *folder, bauta_error *error)

@@ -130,7 +130,7 @@ static bauta_status format_row(const writer *out, int64_t table_row, bt_span *fi
             end = put_text(end, &out->cells.texts[column->place], ids[column->place]);
         } else if (column->role == BT_ROLE_SENSITIVE) {
             end = put_text(end, &column->values, bt_column_code(column->column, table_row));
-        } else {
+        } else if (fields) { /* always, when there are other columns */
             BT_TRY(add_other(out, column, &fields[column->source], worker, error));
             end = row->bytes + row->length;
         }
@@ -353,7 +353,7 @@ static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_e
         to->role = from->role;
         to->type = reading->type;
         if (from->column) to->scale = from->column->domain.scale;
-        if (from->role != BT_ROLE_QUASI) continue;
+        if (from->role != BT_ROLE_QUASI || !from->column) continue;
         const bt_hierarchy *hierarchy = from->column->hierarchy;
         if (hierarchy && hierarchy->given)
             to->hierarchy = hierarchy;

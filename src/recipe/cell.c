@@ -65,7 +65,7 @@ static bauta_status write_set(const bt_domain *domain, uint32_t lo, uint32_t hi,
         status = bt_array_grow(&members, &capacity, count + 1, sizeof *members, error);
         if (status == BAUTA_OK) members[count++] = domain->text[code];
     }
-    if (status == BAUTA_OK) {
+    if (status == BAUTA_OK && members) {
         qsort(members, count, sizeof *members, compare_texts);
         status = write_members(members, count, out, error);
     }

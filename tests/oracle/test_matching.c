@@ -359,7 +359,7 @@ static void audit_equals_brute_force(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         make_world(&w);
         const char *folder = write_release(&w);
-        bauta_recipe *recipe = test_original(write_original(&w));
+        bauta_recipe *recipe = test_original(write_original(&w), "1");
         check_audit(&w, folder, recipe);
         check_measures(&w, folder, recipe);
         bauta_recipe_free(recipe);

@@ -23,29 +23,45 @@ static const char original[] = "name;age;disease;city\n"
                                "Dee;40;flu;Ulm\n";
 
 /* Audits and keeps the report; the caller frees it. */
-static bauta_status audit(const test_release *release, const char *records, bool allow,
-                          bauta_report **report, bauta_error *error)
+static bauta_status audit_with(const test_release *release, const char *records, bool allow,
+                               const char *threads, bauta_report **report, bauta_error *error)
 {
     const char *folder = test_release_write("audited", release);
-    bauta_recipe *recipe = test_original(records ? scratch_text("original.csv", records) : NULL);
+    const char *file = records ? scratch_text("original.csv", records) : NULL;
+    bauta_recipe *recipe = test_original(file, threads);
     if (allow) assert_ok(bauta_recipe_set(recipe, "allow-experiment", "yes", error), error);
     bauta_status status = bauta_audit(folder, recipe, report, error);
     bauta_recipe_free(recipe);
     return status;
 }
 
-/* Audits and expects the verdict of one promise; the whole holds exactly when `holds`. */
+static bauta_status audit(const test_release *release, const char *records, bool allow,
+                          bauta_report **report, bauta_error *error)
+{
+    return audit_with(release, records, allow, "1", report, error);
+}
+
+/* Audits and expects the verdict of one promise; the whole holds exactly when `holds`. Any
+ * number of threads finds the same. */
 static void expect(const test_release *release, const char *records, const char *promise,
                    int verdict, bool holds)
 {
-    bauta_error error;
-    bauta_report *report = NULL;
-    bauta_status status = audit(release, records, false, &report, &error);
-    if (status != (holds ? BAUTA_OK : BAUTA_NO)) fail_msg("%d: %s", status, error.message);
-    assert_non_null(report);
-    assert_int_equal(test_verdict(report->facts.root, promise), verdict);
-    assert_int_equal(json_is_true(json_object_get(report->facts.root, "holds")), holds);
-    bauta_report_free(report);
+    static const char *const threads[] = {"1", "2", "7"};
+    json_t *first = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        bauta_error error;
+        bauta_report *report = NULL;
+        bauta_status status = audit_with(release, records, false, threads[i], &report, &error);
+        if (status != (holds ? BAUTA_OK : BAUTA_NO)) fail_msg("%d: %s", status, error.message);
+        assert_non_null(report);
+        json_t *facts = report->facts.root;
+        assert_int_equal(test_verdict(facts, promise), verdict);
+        assert_int_equal(json_is_true(json_object_get(facts, "holds")), holds);
+        if (!first) first = json_incref(facts);
+        assert_true(json_equal(first, facts));
+        bauta_report_free(report);
+    }
+    json_decref(first);
 }
 
 /* ---- the files alone ---- */
@@ -223,6 +239,16 @@ static void overlapping_boxes_are_solved(void **state)
                                   "20,c,cold\n";
     expect(&release, enough, "original records", 1, true);
     expect(&release, wanting, "original records", 0, false);
+}
+
+static void nothing_is_covered_by_nothing(void **state)
+{
+    (void)state;
+    test_release release = {.columns = columns, .data = "age,city,disease\n", .dropped = 4};
+    expect(&release, original, "original records", 1, true);
+    release = (test_release){.columns = TEST_SENSITIVE("disease"), .data = "disease\nflu\nflu\n"};
+    expect(&release, "disease\nflu\nflu\n", "original records", 1, true);
+    expect(&release, "disease\nflu\ncold\n", "original records", 0, false);
 }
 
 static void other_columns_are_compared(void **state)
@@ -443,6 +469,7 @@ int main(void)
         cmocka_unit_test(corruptions_are_noticed),
         cmocka_unit_test(removed_rows_are_noticed),
         cmocka_unit_test(overlapping_boxes_are_solved),
+        cmocka_unit_test(nothing_is_covered_by_nothing),
         cmocka_unit_test(other_columns_are_compared),
         cmocka_unit_test(given_hierarchies_are_compared),
         cmocka_unit_test(derived_hierarchies_are_built_anew),

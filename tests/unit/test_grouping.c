@@ -228,6 +228,52 @@ static void uniting_against_its_twin(void **unused)
     assert_true(kept > 500);
 }
 
+/* More classes than one task looks at: each has two records, and joins all under the same node. */
+static void many_classes(void **unused)
+{
+    (void)unused;
+    enum { CLASSES = 10000, VALUES = 14 };
+    uint64_t state = 3;
+    bt_arena arena = {0};
+    bt_column column;
+    const bt_column *quasi[] = {&column};
+    bauta_error error;
+    do {
+        bt_arena_release(&arena);
+        make_column(&state, &arena, &column);
+    } while (!column.hierarchy || column.hierarchy->levels < 3 || column.domain.size < VALUES);
+    uint8_t *codes = bt_array(2 * CLASSES, 1);
+    bt_grouping grouping = {
+        .rows = 2 * CLASSES, .kept = 2 * CLASSES, .classes = CLASSES, .columns = 1};
+    grouping.order = bt_array(2 * CLASSES, sizeof *grouping.order);
+    grouping.starts = bt_array(CLASSES + 1, sizeof *grouping.starts);
+    grouping.boxes = bt_array(CLASSES, sizeof *grouping.boxes);
+    for (uint32_t row = 0; row < 2 * CLASSES; row++) {
+        codes[row] = (uint8_t)test_below(&state, VALUES);
+        grouping.order[row] = row;
+        grouping.starts[row / 2] = row / 2 * 2;
+    }
+    grouping.starts[CLASSES] = 2 * CLASSES;
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        uint8_t a = codes[2 * i], b = codes[2 * i + 1];
+        grouping.boxes[i] = a < b ? (bt_box){a, b} : (bt_box){b, a};
+    }
+    assert_ok(bt_grouping_unite(&grouping, quasi, &run, &error), &error);
+    assert_in_range(grouping.classes, 2, column.hierarchy->count);
+    assert_int_equal(grouping.starts[grouping.classes], 2 * CLASSES);
+    for (uint32_t i = 0; i < grouping.classes; i++)
+        for (uint32_t at = grouping.starts[i]; at < grouping.starts[i + 1]; at++) {
+            uint32_t row = grouping.order[at], first = row / 2 * 2;
+            bt_box box = {codes[first], codes[first + 1]};
+            if (box.lo > box.hi) box = (bt_box){box.hi, box.lo};
+            assert_true(look_alike(&column, box, grouping.boxes[i]));
+            assert_true(at == grouping.starts[i] || row > grouping.order[at - 1]);
+        }
+    free(codes);
+    bt_grouping_release(&grouping);
+    bt_arena_release(&arena);
+}
+
 static void no_classes(void **unused)
 {
     (void)unused;
@@ -412,9 +458,13 @@ static void scores_of_a_huge_class(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniting_against_its_twin),  cmocka_unit_test(no_classes),
-        cmocka_unit_test(losses_at_the_borders),     cmocka_unit_test(losses_against_their_twin),
-        cmocka_unit_test(scores_against_their_twin), cmocka_unit_test(scores_of_a_huge_class),
+        cmocka_unit_test(uniting_against_its_twin),
+        cmocka_unit_test(many_classes),
+        cmocka_unit_test(no_classes),
+        cmocka_unit_test(losses_at_the_borders),
+        cmocka_unit_test(losses_against_their_twin),
+        cmocka_unit_test(scores_against_their_twin),
+        cmocka_unit_test(scores_of_a_huge_class),
     };
     return cmocka_run_group_tests(tests, open_run, close_run);
 }

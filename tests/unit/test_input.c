@@ -28,7 +28,6 @@ static bt_input_options options_for(const char *const *files, size_t count)
     static const char *const missing[] = {"NA", "?"};
     return (bt_input_options){.files = files,
                               .count = count,
-                              .encoding_guessed = true,
                               .missing = {.tokens = missing, .count = 2}};
 }
 

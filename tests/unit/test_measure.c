@@ -23,7 +23,7 @@ static const char original[] = "age,city,zip\n20,x,a1\n30,y,a1\n40,z,a1\n40,x,a2
 
 static bauta_report *measure(const char *const *folders, size_t count, const char *records)
 {
-    bauta_recipe *recipe = test_original(scratch_text("original.csv", records));
+    bauta_recipe *recipe = test_original(scratch_text("original.csv", records), "2");
     bauta_report *report = NULL;
     bauta_error error;
     assert_ok(bauta_measure(folders, count, recipe, &report, &error), &error);
@@ -166,17 +166,17 @@ static void wrong_originals_are_refused(void **state)
     const char *folder = test_release_write("wrong", &release);
     bauta_error error;
     bauta_report *report;
-    bauta_recipe *recipe = test_original(NULL);
+    bauta_recipe *recipe = test_original(NULL, "2");
     assert_fails(bauta_measure(&folder, 1, recipe, &report, &error), BAUTA_USAGE, &error,
                  "original records are needed");
     assert_fails(bauta_measure(&folder, 0, recipe, &report, &error), BAUTA_USAGE, &error,
                  "a release is needed");
     bauta_recipe_free(recipe);
-    recipe = test_original(scratch_text("original.csv", "age,city,zip\n20,x,a1\n"));
+    recipe = test_original(scratch_text("original.csv", "age,city,zip\n20,x,a1\n"), "2");
     assert_fails(bauta_measure(&folder, 1, recipe, &report, &error), BAUTA_INVALID, &error,
                  "the original has 1 records");
     bauta_recipe_free(recipe);
-    recipe = test_original(scratch_text("original.csv", "age,zip\n20,a1\n"));
+    recipe = test_original(scratch_text("original.csv", "age,zip\n20,a1\n"), "2");
     assert_fails(bauta_measure(&folder, 1, recipe, &report, &error), BAUTA_INVALID, &error,
                  "no column 'city'");
     bauta_recipe_free(recipe);

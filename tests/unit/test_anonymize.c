@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole jobs through bauta.h: what is published of small tables, which rows are dropped, and what
+ * is refused.
+ */
+#include "../jobs.h"
+
+/* ---- what is published ---- */
+
+static void a_small_table(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("small.csv", "name,age,sex,visits,disease\n"
+                                                  "Ann,20,f,1,flu\n"
+                                                  "Bob,22,m,1,cold\n"
+                                                  "Cid,80,x,2,flu\n"
+                                                  "Dee,85,m,2,\"broken leg, left\"\n");
+    json_t *facts =
+        anonymize(input, SETTINGS({"quasi", "age,sex"}, {"sensitive", "disease"},
+                                  {"other", "visits"}, {"identifier", "name"}, {"require", "k=2"}));
+    assert_rows("age,sex,visits,disease", "\"[20,22]\",{f|m},1,cold", "\"[20,22]\",{f|m},1,flu",
+                "\"[80,85]\",{m|x},2,\"broken leg, left\"", "\"[80,85]\",{m|x},2,flu");
+    assert_int_equal(whole(facts, "rows"), 4);
+    assert_int_equal(whole(facts, "published"), 4);
+    assert_int_equal(whole(facts, "suppressed"), 0);
+    assert_int_equal(whole(facts, "classes"), 2);
+    assert_int_equal(whole(facts, "smallest_class"), 2);
+    json_decref(facts);
+    json_t *manifest = load_json(publish, "manifest.json");
+    assert_true(json_is_false(json_object_get(manifest, "experiment")));
+    assert_int_equal(whole(manifest, "dropped_rows"), 0);
+    assert_int_equal(json_array_size(json_object_get(manifest, "columns")), 4);
+    json_decref(manifest);
+}
+
+static void a_larger_table(void **state)
+{
+    (void)state;
+    enum { CENSUS_ROWS = 25000 };
+    bt_buffer text = {0};
+    const char *input = make_census("census.csv", 1, 0, CENSUS_ROWS, &text);
+    json_t *facts = anonymize(input, SETTINGS(CENSUS_ROLES, {"require", "k=5"}, {"threads", "2"}));
+    assert_int_equal(whole(facts, "rows"), CENSUS_ROWS);
+    assert_int_equal(whole(facts, "published"), CENSUS_ROWS);
+    assert_in_range(whole(facts, "smallest_class"), 5, 9);
+    json_decref(facts);
+    bt_buffer_release(&text);
+}
+
+/* Columns that are published as they are lose everything that only their source had. */
+static void other_columns_are_canonical(void **state)
+{
+    (void)state;
+    const char *input =
+        scratch_text("other.csv", "q,code,price,day,seen,text,gap\r\n"
+                                  "1,007,1.50,31.12.2020,yes,plain,\r\n"
+                                  "1,012, +2 ,01.02.2021,NA,\" spaced \",\r\n"
+                                  "\"1\",\"100\",-0.0,3.4.2021,?,\"say \"\"hi\"\"\",NA\r\n"
+                                  "1,0,1e3,29.02.2020,\"?\",\"a,b\",\"\"\r\n");
+    json_decref(anonymize(input, SETTINGS({"quasi", "q"}, {"other", "rest"}, {"require", "k=4"},
+                                          {"unique-limit", "1"})));
+    assert_rows("q,code,price,day,seen,text,gap", "1,0,1000,2020-02-29,,\"a,b\",",
+                "1,007,1.5,2020-12-31,yes,plain,", "1,012,2,2021-02-01,,\" spaced \",",
+                "1,100,0,2021-04-03,,\"say \"\"hi\"\"\",");
+}
+
+static void line_ends_inside_fields(void **state)
+{
+    (void)state;
+    bt_buffer text = {0};
+    const char *input = scratch_text("lines.csv", "q,\"a\nb\",s\n1,\"x\ny\",\"u\r\nv\"\n");
+    json_decref(anonymize(input, SETTINGS({"quasi", "q"}, {"other", "a\nb"}, {"sensitive", "s"},
+                                          {"require", "k=1"}, {"unique-limit", "1"})));
+    read_file(publish, "data.csv", &text);
+    assert_string_equal(text.bytes, "q,\"a\nb\",s\n1,\"x\ny\",\"u\r\nv\"\n");
+    bt_buffer_release(&text);
+}
+
+static void sensitive_columns_are_canonical(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("sensitive.csv", "q,dose,day\n"
+                                                      "1,1.50,2020/01/02\n"
+                                                      "1,-2.0,2020-01-03\n"
+                                                      "2,NA,?\n"
+                                                      "2,.25,\n");
+    json_decref(
+        anonymize(input, SETTINGS({"quasi", "q"}, {"sensitive", "dose,day"}, {"require", "k=2"})));
+    assert_rows("q,dose,day", "1,-2,2020-01-03", "1,1.5,2020-01-02", "2,,", "2,0.25,");
+}
+
+static void encodings_become_utf8(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("latin.csv", "\xe9t\xe9;ville;mal;n\xb0\n"
+                                                  "1;Orl\xe9"
+                                                  "ans;gr\xfc\xdf;\xe0,\xe7\n"
+                                                  "1;Orl\xe9"
+                                                  "ans;grippe;\xe8\n");
+    json_decref(
+        anonymize(input, SETTINGS({"quasi", "\xc3\xa9t\xc3\xa9,ville"}, {"sensitive", "mal"},
+                                  {"other", "n\xc2\xb0"}, {"require", "k=2"},
+                                  {"encoding", "latin-1"}, {"unique-limit", "1"})));
+    assert_rows("\xc3\xa9t\xc3\xa9,ville,mal,n\xc2\xb0",
+                "1,Orl\xc3\xa9"
+                "ans,grippe,\xc3\xa8",
+                "1,Orl\xc3\xa9"
+                "ans,gr\xc3\xbc\xc3\x9f,\"\xc3\xa0,\xc3\xa7\"");
+}
+
+static void values_that_look_like_cells(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("cells.csv", "a,b,s\n"
+                                                  "*,{x|y},*\n"
+                                                  "*,{x|y},*\n"
+                                                  "\"[1,2]\",a|b,\"[1,2]\"\n"
+                                                  "\"[1,2]\",c},{a|b}\n"
+                                                  "\\x,\\|,\\*\n"
+                                                  "\\x,\\|,x\n");
+    json_decref(
+        anonymize(input, SETTINGS({"quasi", "a,b"}, {"sensitive", "s"}, {"require", "k=2"})));
+    assert_rows("a,b,s", "\"\\[1,2]\",{a\\|b|c\\}},\"[1,2]\"", "\"\\[1,2]\",{a\\|b|c\\}},{a|b}",
+                "\\*,\\{x|y},*", "\\*,\\{x|y},*", "\\\\x,\\\\|,\\*", "\\\\x,\\\\|,x");
+}
+
+static void missing_values_are_values(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("missing.csv", "age,zip,s\n"
+                                                    "NA,100,a\n,100,b\n20,100,\n30,?,NA\n");
+    json_decref(anonymize(input, SETTINGS({"quasi", "age,zip"}, {"sensitive", "s"},
+                                          {"hierarchy", "zip=mask"}, {"require", "k=2"})));
+    assert_rows("age,zip,s", "\"[20,30]\",*,", "\"[20,30]\",*,", ",100,a", ",100,b");
+}
+
+/* One quasi column, whose cell is empty in some rows: the line of such a row is empty. */
+static void one_column_with_missing_values(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("one.csv", "age\n20\n\"\"\n20\nNA\n");
+    json_decref(anonymize(input, SETTINGS({"quasi", "age"}, {"require", "k=2"})));
+    assert_rows("age", "", "", "20", "20");
+}
+
+/* ---- rows that are dropped, and the mapping ---- */
+
+/* "row,class" of mapping.csv: the class of each row, 0 where the row is not there. */
+static int read_mapping(int *class_of, int rows)
+{
+    char folder[300];
+    bt_buffer text = {0};
+    size_t count;
+    int classes = 0;
+    snprintf(folder, sizeof folder, "%s/private", out);
+    read_file(folder, "mapping.csv", &text);
+    char **lines = split_lines(&text, &count);
+    assert_string_equal(lines[0], "row,class");
+    memset(class_of, 0, (size_t)(rows + 1) * sizeof *class_of);
+    for (size_t i = 1; i < count; i++) {
+        char *comma = strchr(lines[i], ',');
+        assert_non_null(comma);
+        long row = strtol(lines[i], NULL, 10), class_number = strtol(comma + 1, NULL, 10);
+        assert_in_range(row, 1, rows);
+        assert_int_equal(class_of[row], 0);
+        assert_true(class_number >= 1);
+        class_of[row] = (int)class_number;
+        if (class_number > classes) classes = (int)class_number;
+    }
+    free(lines);
+    bt_buffer_release(&text);
+    return classes;
+}
+
+static void rows_with_missing_values_dropped(void **state)
+{
+    (void)state;
+    int class_of[8];
+    const char *input = scratch_text("drop.csv", "id,age,zip,s,note\n"
+                                                 "r1,20,100,a,x\n"
+                                                 "r2,NA,100,b,x\n"
+                                                 "r3,22,100,c,\n"
+                                                 "r4,24,,d,x\n"
+                                                 "r5,40,101,?,x\n"
+                                                 "r6,42,101,f,y\n"
+                                                 "r7,44,101,g,NA\n");
+    const setting settings[SETTINGS_MOST] = {{"seed-file", seed_file}, {"quasi", "age,zip"},
+                                             {"sensitive", "s"},       {"other", "id,note"},
+                                             {"unique-limit", "1"},    {"missing", "drop"},
+                                             {"keep-mapping", "yes"},  {"require", "k=2"}};
+    json_t *facts = anonymize(input, settings);
+    assert_rows("id,age,zip,s,note", "r1,\"[20,22]\",100,a,x", "r3,\"[20,22]\",100,c,",
+                "r6,\"[42,44]\",101,f,y", "r7,\"[42,44]\",101,g,");
+    assert_int_equal(whole(facts, "rows"), 7);
+    assert_int_equal(whole(facts, "published"), 4);
+    assert_int_equal(whole(facts, "missing_dropped"), 3);
+    assert_int_equal(whole(facts, "suppressed"), 0);
+    json_decref(facts);
+    json_t *manifest = load_json(publish, "manifest.json");
+    assert_int_equal(whole(manifest, "dropped_rows"), 3);
+    json_decref(manifest);
+    assert_int_equal(read_mapping(class_of, 7), 2);
+    assert_true(class_of[1] && class_of[1] == class_of[3] && class_of[6] == class_of[7]);
+    assert_int_not_equal(class_of[1], class_of[6]);
+    assert_true(class_of[2] == 0 && class_of[4] == 0 && class_of[5] == 0);
+}
+
+/* The cells of rows of a class are the same, those of different classes are not. */
+static void the_mapping_matches_the_release(void **state)
+{
+    (void)state;
+    enum { ROWS = 300 };
+    static int class_of[ROWS + 1];
+    char *cells[ROWS + 1] = {NULL};
+    bt_buffer text = {0};
+    size_t count;
+    const char *input = make_census("mapped.csv", 5, 1, ROWS + 1, &text);
+    json_t *facts = anonymize(input, SETTINGS({"quasi", "age,zip,city"}, {"other", "id"},
+                                              {"drop", "rest"}, {"unique-limit", "1"},
+                                              {"keep-mapping", "yes"}, {"require", "k=7"}));
+    assert_int_equal(read_mapping(class_of, ROWS), whole(facts, "classes"));
+    json_decref(facts);
+    read_file(publish, "data.csv", &text);
+    char **lines = split_lines(&text, &count);
+    assert_int_equal(count, ROWS + 1);
+    for (size_t i = 1; i < count; i++) {
+        long row = strtol(lines[i] + strlen("person number "), NULL, 10);
+        assert_in_range(row, 1, ROWS);
+        cells[row] = strchr(lines[i], ',');
+    }
+    for (int a = 1; a <= ROWS; a++)
+        for (int b = 1; b <= ROWS; b++)
+            assert_int_equal(strcmp(cells[a], cells[b]) == 0, class_of[a] == class_of[b]);
+    free(lines);
+    bt_buffer_release(&text);
+}
+
+static void all_rows_dropped(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input = scratch_text("gone.csv", "age,s\nNA,a\n20,NA\n");
+    assert_refused(
+        input,
+        SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"missing", "drop"}, {"require", "k=1"}),
+        BAUTA_INVALID, &error, "no records without missing values");
+}
+
+/* ---- extreme tables ---- */
+
+static void small_and_uniform_tables(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *one = scratch_text("row.csv", "age,s\n20,a\n");
+    assert_refused(one, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}),
+                   BAUTA_NO, &error, "does not satisfy 'k=2'");
+    assert_string_equal(error.hint, "the table has 1 records, k is 2");
+    json_decref(anonymize(one, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=1"})));
+    assert_rows("age,s", "20,a");
+
+    use_new_folder(state);
+    const char *same = scratch_text("same.csv", "age,s\n20,a\n20,a\n20,a\n20,a\n");
+    json_t *facts =
+        anonymize(same, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}));
+    assert_rows("age,s", "20,a", "20,a", "20,a", "20,a");
+    assert_int_equal(whole(facts, "classes"), 1);
+    assert_true(real(json_object_get(facts, "measures"), "ncp") == 0);
+    json_decref(facts);
+
+    use_new_folder(state);
+    const char *none = scratch_text("none.csv", "age,s\n");
+    assert_refused(none, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}),
+                   BAUTA_INVALID, &error, "the table has no records");
+    assert_refused(none,
+                   SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"},
+                            {"hierarchy", "age=intervals:5"}),
+                   BAUTA_INVALID, &error, "the table has no records");
+    assert_refused(scratch_text("empty.csv", ""), SETTINGS({"quasi", "age"}, {"require", "k=2"}),
+                   BAUTA_INVALID, &error, "the file is empty");
+}
+
+/* A text column with more values than anything is sized for: every cell is a set. */
+static void many_values(void **state)
+{
+    (void)state;
+    enum { ROWS = 3000 };
+    bt_buffer text = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&text, &error, "a,b\n"), &error);
+    for (int i = 0; i < ROWS; i++)
+        assert_ok(bt_buffer_print(&text, &error, "v%d,%d\n", i * 7919 % ROWS, i), &error);
+    const char *input = scratch_write("values.csv", text.bytes, text.length);
+    json_decref(anonymize(input, SETTINGS({"quasi", "a,b"}, {"require", "k=3"})));
+    bt_buffer_release(&text);
+}
+
+/* ---- what is refused ---- */
+
+static void requests_that_make_no_sense(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input = two_rows();
+#define ROLES {"quasi", "age"}, {"sensitive", "s"}, {"drop", "id,visits"}
+    assert_refused(input, SETTINGS({"drop", "rest"}, {"require", "k=2"}), BAUTA_INVALID, &error,
+                   "no column is quasi");
+    assert_non_null(strstr(error.hint, "--quasi"));
+    assert_refused(input, SETTINGS(ROLES), BAUTA_INVALID, &error, "nothing is required");
+    assert_non_null(strstr(error.hint, "--require"));
+    assert_refused(input, SETTINGS(ROLES, {"require", ""}), BAUTA_INVALID, &error,
+                   "the list of requirements is empty");
+    assert_refused(input, SETTINGS(ROLES, {"require", "j=2"}), BAUTA_INVALID, &error,
+                   "there is no requirement 'j'");
+    assert_string_equal(error.hint, "did you mean 'k'?");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=none"}), BAUTA_INVALID, &error,
+                   "must be a whole number");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"group", "mondrain"}), BAUTA_INVALID,
+                   &error, "there is no grouping method 'mondrain'");
+    assert_string_equal(error.hint, "did you mean 'mondrian'?");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"group", "mondrian:ordre=gain"}),
+                   BAUTA_INVALID, &error, "'mondrian' has no option 'ordre'");
+    assert_string_equal(error.hint, "did you mean 'order'?");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"publish", "generalised"}),
+                   BAUTA_INVALID, &error, "there is no form 'generalised'");
+    assert_string_equal(error.hint, "did you mean 'generalized'?");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"publish", "xyz"}), BAUTA_INVALID,
+                   &error, "there is no form 'xyz'");
+    assert_string_equal(error.hint, "there are: generalized");
+    assert_refused(input, SETTINGS(ROLES, {"require", "k=3"}), BAUTA_NO, &error,
+                   "does not satisfy 'k=3'");
+    assert_string_equal(error.hint, "the table has 2 records, k is 3");
+    assert_refused(scratch_name("absent.csv"), SETTINGS(ROLES, {"require", "k=2"}), BAUTA_INVALID,
+                   &error, "absent.csv");
+    assert_refused(NULL, SETTINGS(ROLES, {"require", "k=2"}), BAUTA_USAGE, &error, "no input file");
+    assert_fails(bauta_anonymize(NULL, out, NULL, &error), BAUTA_USAGE, &error, "a recipe");
+    assert_int_equal(bauta_anonymize(NULL, NULL, NULL, NULL), BAUTA_USAGE);
+#undef ROLES
+}
+
+static void columns_that_single_out(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input = scratch_text("other.csv", "age,id,a,b,s\n"
+                                                  "20,x1,1,1,a\n30,x2,1,2,b\n"
+                                                  "20,x3,2,1,a\n30,x4,2,2,b\n");
+#define ROLES {"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}
+    assert_refused(input, SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}), BAUTA_INVALID, &error,
+                   "about 4 of 4 records have a value of their own");
+    assert_string_equal(error.column, "id");
+    assert_non_null(strstr(error.hint, "--accept-other"));
+    assert_refused(input, SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}), BAUTA_INVALID,
+                   &error, "taken together, single out about 4 of 4");
+    assert_refused(input,
+                   SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}, {"accept-other", "a"}),
+                   BAUTA_INVALID, &error, "taken together");
+    assert_refused(input,
+                   SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}, {"accept-other", "ib"}),
+                   BAUTA_INVALID, &error, "no column 'ib'");
+    json_decref(anonymize(
+        input, SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}, {"accept-other", "a,b"})));
+    use_new_folder(state);
+    json_decref(anonymize(
+        input, SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}, {"accept-other", "id"})));
+    use_new_folder(state);
+    json_decref(anonymize(
+        input, SETTINGS(ROLES, {"other", "id,a"}, {"drop", "rest"}, {"unique-limit", "100%"})));
+    use_new_folder(state);
+    json_decref(anonymize(input, SETTINGS(ROLES, {"other", "a"}, {"drop", "rest"})));
+#undef ROLES
+}
+
+static void types_of_other_columns(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input = scratch_text("types.csv", "q,n,gap\n1,5,\n1,6,NA\n");
+#define ROLES {"quasi", "q"}, {"other", "n,gap"}, {"require", "k=2"}, {"unique-limit", "1"}
+    assert_refused(input, SETTINGS(ROLES, {"type", "n=date"}), BAUTA_INVALID, &error,
+                   "not all of type 'date'");
+    assert_string_equal(error.column, "n");
+    json_decref(anonymize(input, SETTINGS(ROLES, {"type", "n=decimal"}, {"type", "gap=integer"})));
+    assert_rows("q,n,gap", "1,5,", "1,6,");
+#undef ROLES
+}
+
+int main(void)
+{
+#define JOB_TEST(name) cmocka_unit_test_setup(name, use_new_folder)
+    const struct CMUnitTest tests[] = {
+        JOB_TEST(a_small_table),
+        JOB_TEST(a_larger_table),
+        JOB_TEST(other_columns_are_canonical),
+        JOB_TEST(line_ends_inside_fields),
+        JOB_TEST(sensitive_columns_are_canonical),
+        JOB_TEST(encodings_become_utf8),
+        JOB_TEST(values_that_look_like_cells),
+        JOB_TEST(missing_values_are_values),
+        JOB_TEST(one_column_with_missing_values),
+        JOB_TEST(rows_with_missing_values_dropped),
+        JOB_TEST(the_mapping_matches_the_release),
+        JOB_TEST(all_rows_dropped),
+        JOB_TEST(small_and_uniform_tables),
+        JOB_TEST(many_values),
+        JOB_TEST(requests_that_make_no_sense),
+        JOB_TEST(columns_that_single_out),
+        JOB_TEST(types_of_other_columns),
+    };
+    return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
+}
