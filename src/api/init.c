@@ -153,6 +153,7 @@ static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *e
                         .columns = j->loaded.columns,
                         .settings = &j->settings,
                         .encoding = j->recipe.encoding,
+                        .encoding_guessed = !asked->has_encoding,
                         .delimiter = bt_input_delimiter(j->loaded.input),
                         .rows = j->loaded.table.rows};
     BT_TRY(list_methods(&j->arena, &draft->methods, &draft->method_count, error));

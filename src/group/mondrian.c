@@ -10,8 +10,8 @@
  *
  *   order=widest       the column whose cell loses most, the next one only if it has no cut
  *   order=gain         of the three widest columns with a cut the one whose cut saves most loss,
- *                      counted over all columns; parts of more than 128 rows take the widest,
- *                      since a cut of many rows hardly narrows the other columns
+ *                      counted over all columns; parts that can make more than 16 classes take
+ *                      the widest, since a cut of many rows hardly narrows the other columns
  *   order=round-robin  the next column in turn after the one cut before
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
  *   cuts=order         … anywhere
@@ -33,7 +33,7 @@ enum { OPTION_ORDER, OPTION_CUTS };
 enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
 enum { CUTS_HIERARCHY, CUTS_ORDER };
 enum { LOCAL_ROWS = 1 << 14 }; /* smaller parts stay with the worker that made them */
-enum { GAIN_COLUMNS = 3, GAIN_ROWS = 128 };
+enum { GAIN_COLUMNS = 3, GAIN_CLASSES = 16 };
 enum { NO_CUT = UINT32_MAX };
 
 typedef struct part {
@@ -411,7 +411,8 @@ static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out
         return BAUTA_OK;
     }
     measure_widths(m, p, w);
-    if (order == ORDER_GAIN && size <= GAIN_ROWS) return choose_by_gain(m, p, w, out, error);
+    if (order == ORDER_GAIN && size < GAIN_CLASSES * m->least)
+        return choose_by_gain(m, p, w, out, error);
     *out = next_widest(m, p, w);
     return BAUTA_OK;
 }

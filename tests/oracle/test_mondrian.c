@@ -215,7 +215,7 @@ static int choose(const twin *t, size_t turn, const int *rows, int count, uint32
         }
         uint32_t cut = best_cut(t, next, rows, count);
         if (cut == 0) continue;
-        if (t->order != 0) {
+        if (t->order == 1 || t->order == 2 || count >= 16 * t->least) {
             *at = cut;
             return (int)next;
         }
