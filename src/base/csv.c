@@ -22,7 +22,27 @@ static inline uint64_t structural_mask(const char *p, char delimiter)
     }
     return mask;
 }
+
+/* Whether any of the bytes is a blank or a control character; reads up to 15 bytes more. */
+static inline bool holds_blank(const char *p, size_t length)
+{
+    const __m128i blank = _mm_set1_epi8(' ');
+    for (size_t i = 0; i < length; i += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        unsigned hits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, blank), v));
+        if (length - i < 16) hits &= (1u << (length - i)) - 1;
+        if (hits) return true;
+    }
+    return false;
+}
 #else
+static inline bool holds_blank(const char *p, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)p[i] <= ' ') return true;
+    return false;
+}
+
 static inline uint64_t structural_mask(const char *p, char delimiter)
 {
     uint64_t mask = 0;
@@ -165,15 +185,9 @@ static inline bool plain_next(const char **window, uint64_t *mask, const char *e
     return true;
 }
 
-static inline void plain_field(bt_span *field, const char *start, const char *end)
-{
-    *field = (bt_span){start, (uint32_t)(end - start), false, false};
-    unsigned char first = (unsigned char)*start, last = (unsigned char)end[-(end > start)];
-    if (__builtin_expect(first <= ' ' || last <= ' ', 0)) *field = trimmed(start, end);
-}
-
 /* The usual record: no quotes, every field there, a line end. Works on copies, so that a record
- * that is not usual can be read again the careful way. */
+ * that is not usual can be read again the careful way. White space is looked for in the record
+ * as a whole, since most records have none. */
 static bool plain_record(bt_csv *csv, bt_span *fields)
 {
     const char *window = csv->window, *start = csv->at, *const end = csv->end, *p;
@@ -182,12 +196,15 @@ static bool plain_record(bt_csv *csv, bt_span *fields)
     bt_span *const last = fields + csv->columns - 1;
     for (bt_span *field = fields; field < last; field++) {
         if (!plain_next(&window, &mask, end, delimiter, &p) || *p != delimiter) return false;
-        plain_field(field, start, p);
+        *field = (bt_span){start, (uint32_t)(p - start), false, false};
         start = p + 1;
     }
     if (!plain_next(&window, &mask, end, delimiter, &p) || *p != '\n') return false;
-    plain_field(last, start, p);
+    *last = (bt_span){start, (uint32_t)(p - start), false, false};
     if (p - csv->at > UINT32_MAX) return false;
+    if (holds_blank(csv->at, (size_t)(p - csv->at)))
+        for (bt_span *field = fields; field <= last; field++)
+            *field = trimmed(field->bytes, field->bytes + field->length);
     csv->window = window;
     csv->mask = mask;
     csv->at = p + 1;

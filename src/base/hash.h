@@ -64,10 +64,16 @@ static inline bt_words bt_words_of(const char *text, size_t length)
     return words;
 }
 
+/* Its high bits serve a hash table. */
+static inline uint64_t bt_words_spread(bt_words words, size_t length)
+{
+    return (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u +
+           words.second * 0xff51afd7ed558ccdu;
+}
+
 static inline uint64_t bt_words_hash(bt_words words, size_t length)
 {
-    uint64_t h =
-        (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u + words.second * 0xff51afd7ed558ccdu;
+    uint64_t h = bt_words_spread(words, length);
     h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53u;
     return h ^ (h >> 32);
 }

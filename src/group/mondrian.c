@@ -226,9 +226,8 @@ static cut choose_in_turn(const mondrian *m, const part *p, worker *w)
 {
     for (size_t i = 0; i < m->columns; i++) {
         size_t c = (p->turn + i) % m->columns;
-        bt_box range = find_range(m, p, c);
-        if (range.lo == range.hi) continue;
-        cut found = find_cut(m, p, c, range, w);
+        if (w->ranges[c].lo == w->ranges[c].hi) continue;
+        cut found = find_cut(m, p, c, w->ranges[c], w);
         if (found.code != NO_CUT) return found;
     }
     return (cut){.code = NO_CUT};
@@ -253,11 +252,10 @@ static uint32_t count_distinct(const mondrian *m, const part *p, size_t column, 
     return (uint32_t)__builtin_popcountll(members);
 }
 
-/* Fills w->ranges and w->widths for all columns of a part. */
 static void measure_widths(const mondrian *m, const part *p, worker *w)
 {
     for (size_t c = 0; c < m->columns; c++) {
-        bt_box range = w->ranges[c] = find_range(m, p, c);
+        bt_box range = w->ranges[c];
         w->widths[c] = 0;
         if (range.lo == range.hi) continue;
         uint32_t distinct = is_set(m->quasi[c]) ? count_distinct(m, p, c, range, w) : 0;
@@ -406,6 +404,8 @@ static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out
     int64_t order = m->job->options[OPTION_ORDER].integer;
     *out = (cut){.code = NO_CUT};
     if ((int64_t)size < 2 * m->least) return BAUTA_OK;
+    for (size_t c = 0; c < m->columns; c++)
+        w->ranges[c] = find_range(m, p, c);
     if (order == ORDER_ROUND_ROBIN) {
         *out = choose_in_turn(m, p, w);
         return BAUTA_OK;
@@ -457,12 +457,14 @@ static bauta_status apply(const mondrian *m, const part *p, const cut *chosen, w
     uint32_t rest = p->end - p->start - chosen->left;
     BT_TRY(find_places(m, p, chosen, w, error));
     BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, rest, sizeof *w->moved, error));
-    for (size_t c = 0; c < m->columns; c++)
+    for (size_t c = 0; c < m->columns; c++) {
+        if (w->ranges[c].lo == w->ranges[c].hi) continue; /* all codes are the same */
         switch (m->quasi[c]->width) {
         case 1: MOVE(uint8_t, m->codes[c]); break;
         case 2: MOVE(uint16_t, m->codes[c]); break;
         default: MOVE(uint32_t, m->codes[c]); break;
         }
+    }
     MOVE(uint32_t, m->rows);
     return BAUTA_OK;
 }

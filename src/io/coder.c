@@ -18,7 +18,7 @@ void bt_coder_release(bt_coder *coder)
 static void place_slot(bt_coder *coder, bt_coder_slot slot)
 {
     size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
-    size_t i = bt_words_hash(slot.words, slot.length) >> coder->shift;
+    size_t i = bt_words_spread(slot.words, slot.length) >> coder->shift;
     while (coder->slots[i].code != 0)
         i = (i + 1) & mask;
     coder->slots[i] = slot;
@@ -79,4 +79,18 @@ void bt_coder_rows(const bt_coder *coder, int64_t *out)
     size_t size = coder->slots ? (size_t)1 << (64 - coder->shift) : 0;
     for (size_t i = 0; i < size; i++)
         if (coder->slots[i].code != 0) out[coder->slots[i].code - 1] = coder->slots[i].rows;
+}
+
+uint32_t bt_coder_probe(bt_coder *coder, bt_words words, const char *text, uint32_t length,
+                        int64_t rows)
+{
+    size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
+    size_t i = bt_words_spread(words, length) >> coder->shift;
+    for (; coder->slots[i].code != 0; i = (i + 1) & mask) {
+        bt_coder_slot *slot = &coder->slots[i];
+        if (!bt_coder_matches(coder, slot, words, text, length)) continue;
+        slot->rows += rows;
+        return slot->code - 1;
+    }
+    return BT_CODER_FULL;
 }

@@ -43,6 +43,20 @@ BT_MUST_USE bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_
 /* The number of rows of every code: out[code]. */
 void bt_coder_rows(const bt_coder *coder, int64_t *out);
 
+static inline bool bt_coder_matches(const bt_coder *coder, const bt_coder_slot *slot,
+                                    bt_words words, const char *text, uint32_t length)
+{
+    /* One branch for all three: which of them differs is of no interest. */
+    uint64_t differs = (slot->words.first ^ words.first) | (slot->words.second ^ words.second) |
+                       (slot->length ^ length);
+    return differs == 0 && slot->code != 0 &&
+           (length <= BT_WORDS || memcmp(coder->text[slot->code - 1], text, length) == 0);
+}
+
+/* Goes on looking after the first place. */
+uint32_t bt_coder_probe(bt_coder *coder, bt_words words, const char *text, uint32_t length,
+                        int64_t rows);
+
 /* The code of a text that was seen before, counting `rows` more rows of it; BT_CODER_FULL when
  * it is new. */
 static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_t length,
@@ -50,19 +64,11 @@ static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_
 {
     if (!coder->slots) return BT_CODER_FULL;
     bt_words words = bt_words_of(text, length);
-    size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
-    for (size_t i = bt_words_hash(words, length) >> coder->shift;; i = (i + 1) & mask) {
-        bt_coder_slot *slot = &coder->slots[i];
-        if (slot->code == 0) return BT_CODER_FULL;
-        /* One branch for all three: which of them differs is of no interest. */
-        uint64_t differs = (slot->words.first ^ words.first) | (slot->words.second ^ words.second) |
-                           (slot->length ^ length);
-        if (differs == 0 &&
-            (length <= BT_WORDS || memcmp(coder->text[slot->code - 1], text, length) == 0)) {
-            slot->rows += rows;
-            return slot->code - 1;
-        }
-    }
+    bt_coder_slot *slot = &coder->slots[bt_words_spread(words, length) >> coder->shift];
+    if (!bt_coder_matches(coder, slot, words, text, length))
+        return bt_coder_probe(coder, words, text, length, rows);
+    slot->rows += rows;
+    return slot->code - 1;
 }
 
 #endif

@@ -435,16 +435,16 @@ static start_state await_start(csv_block *block)
 /* First visit: finds out where the block's records begin and end. Leaves [from, to) of the
  * nominal block in the scratch buffer. */
 static bauta_status find_borders(bt_reader *reader, size_t number, bt_buffer *buffer,
-                                 bauta_error *error)
+                                 bt_csv_census *census, bauta_error *error)
 {
     csv_state *state = reader->state;
     csv_block *block = &state->blocks[number];
     int64_t from = border(reader, number), to = border(reader, number + 1);
     bauta_status status = read_range(reader, from, to, buffer, error);
-    bt_csv_census census = {0};
-    if (status == BAUTA_OK) census = bt_csv_survey(buffer->bytes, buffer->length);
+    *census = (bt_csv_census){0};
+    if (status == BAUTA_OK) *census = bt_csv_survey(buffer->bytes, buffer->length);
     start_state start = await_start(block);
-    bool inside = start == START_INSIDE, inside_after = inside ^ (census.quotes & 1);
+    bool inside = start == START_INSIDE, inside_after = inside ^ (census->quotes & 1);
     int after = status != BAUTA_OK || start == START_BROKEN ? START_BROKEN
                 : inside_after                              ? START_INSIDE
                                                             : START_OUTSIDE;
@@ -500,10 +500,20 @@ static bauta_status byte_error(const bt_reader *reader, bt_scratch *scratch, siz
     return status;
 }
 
-static bauta_status check_bytes(const bt_reader *reader, bt_scratch *scratch, bauta_error *error)
+/* `census` is that of the nominal block; what its last record has beyond that is added here. */
+static bauta_status check_bytes(const bt_reader *reader, size_t number, bt_scratch *scratch,
+                                bt_csv_census census, bauta_error *error)
 {
     const bt_buffer *buffer = &scratch->block;
-    bt_csv_census census = bt_csv_survey(buffer->bytes, buffer->length);
+    const csv_state *state = reader->state;
+    const csv_block *block = &state->blocks[number];
+    int64_t beyond = block->to - border(reader, number + 1);
+    size_t tail = beyond <= 0                       ? 0
+                  : (size_t)beyond < buffer->length ? (size_t)beyond
+                                                    : buffer->length;
+    bt_csv_census more = bt_csv_survey(buffer->bytes + buffer->length - tail, tail);
+    census.nul |= more.nul;
+    census.high |= more.high;
     const char *nul = census.nul ? memchr(buffer->bytes, 0, buffer->length) : NULL;
     if (nul)
         return byte_error(reader, scratch, (size_t)(nul - buffer->bytes),
@@ -562,9 +572,10 @@ static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scra
     bt_buffer *buffer = &scratch->block;
     bool first = !state->blocks[number].visited;
     *rows = 0;
-    if (first) BT_TRY(find_borders(reader, number, buffer, error));
+    bt_csv_census census;
+    if (first) BT_TRY(find_borders(reader, number, buffer, &census, error));
     BT_TRY(load_records(reader, number, first, buffer, error));
-    if (first) BT_TRY(check_bytes(reader, scratch, error));
+    if (first) BT_TRY(check_bytes(reader, number, scratch, census, error));
     if (number == 0 || number + 1 == reader->blocks) BT_TRY(check_unchanged(reader, error));
     bt_csv csv;
     bt_csv_open(&csv, buffer->bytes, buffer->length, state->delimiter, reader->column_count);

@@ -4,6 +4,7 @@
  * the call returns BAUTA_SYSTEM (or succeeds, where the failing call does not matter), frees
  * and closes everything, and leaves a whole release or none.
  */
+#define SCRATCH_IN_MEMORY
 #include "../scratch.h"
 
 #include "fault.h"
