@@ -26,9 +26,8 @@ static bt_run run_with(unsigned count)
 static bt_input_options options_for(const char *const *files, size_t count)
 {
     static const char *const missing[] = {"NA", "?"};
-    return (bt_input_options){.files = files,
-                              .count = count,
-                              .missing = {.tokens = missing, .count = 2}};
+    return (bt_input_options){
+        .files = files, .count = count, .missing = {.tokens = missing, .count = 2}};
 }
 
 /* ---- what was read, as text: the rows in order, fields separated by |, rows ended by / ---- */
