@@ -12,8 +12,7 @@ fastest of --repeat runs of the whole command on a warm page cache, DuckDB's in 
 same file. Memory is the largest RssAnon of the process, sampled every few milliseconds.
 
 Needs the standard library and, for the comparison with it, the package `duckdb`. The section
-`adult` needs a folder with adult/adult.csv (--data), which is not part of the project. The
-section `rival` needs the program of the public repository SPIRSCSIC/mondrian (--rival PROGRAM).
+`adult` needs a folder with adult/adult.csv (--data), which is not part of the project.
 """
 import argparse
 import csv
@@ -313,39 +312,8 @@ def section_adult(bench):
     bench.add('  the whole command', 1000 * best.seconds, 'ms', 50)
 
 
-def rival_table(bench, table):
-    """The table in the form that SPIRSCSIC/mondrian reads: the second line holds the places of
-    the quasi columns."""
-    target = bench.path('rival.csv')
-    with open(table, encoding='utf-8') as given, open(target, 'w', encoding='utf-8') as kept:
-        kept.write(next(given))
-        kept.write(', '.join(str(place) for place in range(len(QUASI))) + '\n')
-        shutil.copyfileobj(given, kept)
-    return target
-
-
-def section_rival(bench):
-    """The fastest other implementation known, on the same million rows in the same minute: ten
-    times faster and a tenth of its memory."""
-    if not bench.options.rival:
-        return
-    rows = MILLION
-    table, target = bench.census(rows), bench.path('rival-output.csv')
-    prepared = rival_table(bench, table)
-    warm(table)
-    warm(prepared)
-    rival = bench.fastest(lambda: run([bench.options.rival, '-i', prepared, '-k', '10', '-o',
-                                       target]), 1)
-    best = bench.fastest(lambda: bench.anonymize(
-        table, '--quasi', ','.join(QUASI), '--drop', 'rest', '--require', 'k=10'))
-    bench.add(f'anonymize {label(rows)} against a tenth of mondrian', best.seconds, 's',
-              rival.seconds / 10)
-    bench.add('  anonymous memory', best.memory / MILLION, 'MB', rival.memory / MILLION / 10)
-
-
 SECTIONS = {'synth': section_synth, 'large': section_large, 'plain': section_plain,
-            'growth': section_growth, 'memory': section_memory, 'adult': section_adult,
-            'rival': section_rival}
+            'growth': section_growth, 'memory': section_memory, 'adult': section_adult}
 
 # ---- the whole -------------------------------------------------------------------------------
 
@@ -378,7 +346,6 @@ def parse():
                         '(default: a temporary one beside the command)')
     parser.add_argument('--data', default=os.path.join(SOURCE, '..', 'shared', 'data'),
                         help='folder with adult/adult.csv')
-    parser.add_argument('--rival', help='the program mondrian of SPIRSCSIC/mondrian')
     parser.add_argument('--json', help='also write the figures to this file')
     parser.add_argument('--strict', action='store_true', help='exit code 1 when a bar is missed')
     options = parser.parse_args()

@@ -101,6 +101,7 @@ static bauta_status load(job *j, bauta_error *error)
     BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
+    bt_run_fit(&j->run, j->recipe, j->rows);
     for (size_t i = 0; i < j->loaded.table.count; i++)
         if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_other(j, error);
     bauta_status status = bt_fail(error, BAUTA_INVALID, "no column is quasi");
@@ -165,6 +166,7 @@ static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
                          .input = j->loaded.input,
                          .roles = j->loaded.roles,
                          .readings = j->loaded.readings,
+                         .verbatim = j->loaded.verbatim,
                          .options = j->request.form_options,
                          .run = &j->run,
                          .folder = folder->working,

@@ -15,6 +15,8 @@
 
 /* Threads, seed (fresh unless the recipe names one), budget and temporary folder. */
 BT_MUST_USE bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *error);
+/* Fits a budget that the recipe leaves open to the size of the table. */
+void bt_run_fit(bt_run *run, const bauta_recipe *recipe, int64_t rows);
 void bt_run_close(bt_run *run);
 
 /* An input read into a table of coded columns. */
@@ -25,6 +27,7 @@ typedef struct bt_loaded {
     bt_column_recipe *plan; /* per input column: role, type, hierarchy */
     bt_role *roles;         /* per input column */
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
+    bool *verbatim;         /* … and whether its texts are published as they stand */
     size_t columns;         /* of the input */
     int64_t input_rows;
     bt_table table;   /* quasi and sensitive columns */

@@ -7,7 +7,9 @@
 #include <sodium.h>
 #include <string.h>
 
-enum { DEFAULT_MEMORY = 16 << 20 };
+/* What buffers may take unless the recipe says: at least this, and so much for each row, with
+ * which the whole stays below 64 bytes a row. */
+enum { DEFAULT_MEMORY = 16 << 20, DEFAULT_MEMORY_A_ROW = 24 };
 
 bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *error)
 {
@@ -22,6 +24,14 @@ bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *e
     else if (!recipe->seed)
         BT_TRY(bt_seed_fresh(&out->seed, error));
     return bt_pool_new(recipe->threads, &out->pool, error);
+}
+
+void bt_run_fit(bt_run *run, const bauta_recipe *recipe, int64_t rows)
+{
+    size_t wanted;
+    if (!recipe->memory && bt_size_mul((size_t)rows, DEFAULT_MEMORY_A_ROW, &wanted) &&
+        wanted > run->memory)
+        run->memory = wanted;
 }
 
 void bt_run_close(bt_run *run)
@@ -96,7 +106,12 @@ static bauta_status read_input(const bt_run *run, bool all_columns, bt_loaded *o
     if (out->input_rows >= UINT32_MAX)
         return bt_fail(error, BAUTA_INVALID, "more than 4,294,967,294 records");
     for (size_t i = 0; i < out->columns; i++)
-        if (uses[i] == BT_USE_CHECK) BT_TRY(read_as(out, i, error));
+        if (uses[i] == BT_USE_CHECK) {
+            BT_TRY(read_as(out, i, error));
+            bt_type type = out->readings[i].type;
+            out->verbatim[i] =
+                bt_raw_check(out->raw, i)->verbatim && (type == BT_TEXT || type == BT_INTEGER);
+        }
     return BAUTA_OK;
 }
 
@@ -211,7 +226,8 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
                                                                &out->arena, &out->plan, error));
     out->roles = bt_arena_array(&out->arena, out->columns, sizeof *out->roles);
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
-    if (!out->roles || !out->readings) return bt_fail_memory(error);
+    out->verbatim = bt_arena_array(&out->arena, out->columns, sizeof *out->verbatim);
+    if (!out->roles || !out->readings || !out->verbatim) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
         out->roles[i] = out->plan[i].role;
     BT_TRY(read_input(run, all_columns, out, error));

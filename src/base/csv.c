@@ -7,91 +7,87 @@
 
 #include <string.h>
 
+typedef struct window { /* of 64 bytes */
+    uint64_t mask;      /* structural bytes */
+    bool blank;         /* there are other bytes up to the blank: perhaps something to trim */
+} window;
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-static inline uint64_t structural_mask(const char *p, char delimiter)
+static inline window look(const char *p, char delimiter)
 {
     const __m128i d = _mm_set1_epi8(delimiter), n = _mm_set1_epi8('\n'), q = _mm_set1_epi8('"');
-    uint64_t mask = 0;
+    const __m128i blank = _mm_set1_epi8(' ');
+    __m128i blanks = _mm_setzero_si128();
+    window found = {0, false};
     for (int i = 0; i < 4; i++) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
         __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, d), _mm_cmpeq_epi8(v, n)),
                                    _mm_cmpeq_epi8(v, q));
-        mask |= (uint64_t)(unsigned)_mm_movemask_epi8(hit) << (16 * i);
+        __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(v, blank), v);
+        blanks = _mm_or_si128(blanks, _mm_andnot_si128(hit, low));
+        found.mask |= (uint64_t)(unsigned)_mm_movemask_epi8(hit) << (16 * i);
     }
-    return mask;
-}
-
-/* Whether any of the bytes is a blank or a control character; reads up to 15 bytes more. */
-static inline bool holds_blank(const char *p, size_t length)
-{
-    const __m128i blank = _mm_set1_epi8(' ');
-    for (size_t i = 0; i < length; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        unsigned hits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, blank), v));
-        if (length - i < 16) hits &= (1u << (length - i)) - 1;
-        if (hits) return true;
-    }
-    return false;
+    found.blank = _mm_movemask_epi8(blanks) != 0;
+    return found;
 }
 #else
-static inline bool holds_blank(const char *p, size_t length)
+static inline window look(const char *p, char delimiter)
 {
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)p[i] <= ' ') return true;
-    return false;
-}
-
-static inline uint64_t structural_mask(const char *p, char delimiter)
-{
-    uint64_t mask = 0;
-    for (int i = 0; i < 64; i++)
-        mask |= (uint64_t)(p[i] == delimiter || p[i] == '\n' || p[i] == '"') << i;
-    return mask;
+    window found = {0, false};
+    for (int i = 0; i < 64; i++) {
+        bool hit = p[i] == delimiter || p[i] == '\n' || p[i] == '"';
+        found.mask |= (uint64_t)hit << i;
+        found.blank |= !hit && (unsigned char)p[i] <= ' ';
+    }
+    return found;
 }
 #endif
 
-/* The structural bytes of the 64 bytes from p on, those behind `end` left out. */
-static inline uint64_t window_mask(const char *p, const char *end, char delimiter)
+/* The 64 bytes from p on, structural ones behind `end` left out. */
+static inline window look_until(const char *p, const char *end, char delimiter)
 {
-    if (p >= end) return 0;
-    uint64_t mask = structural_mask(p, delimiter);
-    return end - p < 64 ? mask & ~(~(uint64_t)0 << (end - p)) : mask;
+    if (p >= end) return (window){0, false};
+    window found = look(p, delimiter);
+    if (end - p < 64) found.mask &= ~(~(uint64_t)0 << (end - p));
+    return found;
+}
+
+/* Makes the 64 bytes from p on the current ones. */
+static inline void move_window(bt_csv *csv, const char *p)
+{
+    window found = look_until(p, csv->end, csv->delimiter);
+    csv->window = p;
+    csv->mask = found.mask;
+    csv->blank = found.blank;
 }
 
 void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, size_t columns)
 {
-    *csv = (bt_csv){.at = bytes,
-                    .end = bytes + length,
-                    .delimiter = delimiter,
-                    .columns = columns,
-                    .window = bytes};
-    csv->mask = window_mask(bytes, csv->end, delimiter);
+    *csv = (bt_csv){.at = bytes, .end = bytes + length, .delimiter = delimiter, .columns = columns};
+    move_window(csv, bytes);
 }
 
 /* Continues the window at `p`, forgetting structural bytes before it. */
 static inline void seek(bt_csv *csv, const char *p)
 {
     size_t offset = (size_t)(p - csv->window);
-    if (offset >= 64) {
-        csv->window = p;
-        csv->mask = window_mask(p, csv->end, csv->delimiter);
-    } else {
+    if (offset >= 64)
+        move_window(csv, p);
+    else
         csv->mask &= ~(uint64_t)0 << offset;
-    }
 }
 
 /* The next structural byte at or after the current place, or csv->end. */
 static inline const char *next_structural(bt_csv *csv)
 {
     while (csv->mask == 0) {
-        csv->window += 64;
-        if (csv->window >= csv->end) {
+        if (csv->end - csv->window <= 64) {
             csv->window = csv->end;
             return csv->end;
         }
-        csv->mask = window_mask(csv->window, csv->end, csv->delimiter);
+        move_window(csv, csv->window + 64);
     }
     const char *p = csv->window + __builtin_ctzll(csv->mask);
     csv->mask &= csv->mask - 1;
@@ -171,50 +167,59 @@ static void skip_blank_lines(bt_csv *csv)
     seek(csv, csv->at);
 }
 
-/* Finds the next structural byte for plain_record; false at the end of the block. */
-static inline bool plain_next(const char **window, uint64_t *mask, const char *end, char delimiter,
-                              const char **out)
+/* Where plain_record is; a copy, so that a record that is not usual can be read again the
+ * careful way. */
+typedef struct place {
+    const char *window;
+    uint64_t mask;
+    bool blank; /* in any window since the record began */
+} place;
+
+/* Finds the next structural byte; false at the end of the block. */
+static inline bool plain_next(place *at, const char *end, char delimiter, const char **out)
 {
-    while (*mask == 0) {
-        *window += 64;
-        if (*window >= end) return false;
-        *mask = window_mask(*window, end, delimiter);
+    while (at->mask == 0) {
+        at->window += 64;
+        if (at->window >= end) return false;
+        window found = look_until(at->window, end, delimiter);
+        at->mask = found.mask;
+        at->blank |= found.blank;
     }
-    *out = *window + __builtin_ctzll(*mask);
-    *mask &= *mask - 1;
+    *out = at->window + __builtin_ctzll(at->mask);
+    at->mask &= at->mask - 1;
     return true;
 }
 
-/* The usual record: no quotes, every field there, a line end. Works on copies, so that a record
- * that is not usual can be read again the careful way. White space is looked for in the record
- * as a whole, since most records have none. */
-static bool plain_record(bt_csv *csv, bt_span *fields)
+/* The usual record: no quotes, every field there, a line end. White space is looked for in whole
+ * windows, since most records have none. */
+static inline bool plain_record(bt_csv *csv, bt_span *fields)
 {
-    const char *window = csv->window, *start = csv->at, *const end = csv->end, *p;
-    uint64_t mask = csv->mask;
+    const char *start = csv->at, *const end = csv->end, *p;
     const char delimiter = csv->delimiter;
+    place at = {csv->window, csv->mask, csv->blank};
     bt_span *const last = fields + csv->columns - 1;
     for (bt_span *field = fields; field < last; field++) {
-        if (!plain_next(&window, &mask, end, delimiter, &p) || *p != delimiter) return false;
+        if (!plain_next(&at, end, delimiter, &p) || *p != delimiter) return false;
         *field = (bt_span){start, (uint32_t)(p - start), false, false};
         start = p + 1;
     }
-    if (!plain_next(&window, &mask, end, delimiter, &p) || *p != '\n') return false;
+    if (!plain_next(&at, end, delimiter, &p) || *p != '\n') return false;
     *last = (bt_span){start, (uint32_t)(p - start), false, false};
     if (p - csv->at > UINT32_MAX) return false;
-    if (holds_blank(csv->at, (size_t)(p - csv->at)))
+    if (at.blank) {
         for (bt_span *field = fields; field <= last; field++)
             *field = trimmed(field->bytes, field->bytes + field->length);
-    csv->window = window;
-    csv->mask = mask;
+        at.blank = look(at.window, delimiter).blank;
+    }
+    csv->window = at.window;
+    csv->mask = at.mask;
+    csv->blank = at.blank;
     csv->at = p + 1;
     return true;
 }
 
-bool bt_csv_next(bt_csv *csv, bt_span *fields)
+static bool careful_record(bt_csv *csv, bt_span *fields)
 {
-    if (csv->at >= csv->end) return false;
-    if (plain_record(csv, fields)) return true;
     if (__builtin_expect(csv->columns > 1 && at_blank_line(csv), 0)) {
         skip_blank_lines(csv);
         if (csv->at >= csv->end) return false;
@@ -233,6 +238,19 @@ bool bt_csv_next(bt_csv *csv, bt_span *fields)
         if (ends) return fail(csv, BT_CSV_FEW, column, p);
         start = p + 1;
     }
+}
+
+bool bt_csv_next(bt_csv *csv, bt_span *fields)
+{
+    return bt_csv_rows(csv, fields, 1) == 1;
+}
+
+size_t bt_csv_rows(bt_csv *csv, bt_span *fields, size_t most)
+{
+    size_t rows = 0;
+    for (; rows < most && csv->at < csv->end; rows++, fields += csv->columns)
+        if (!plain_record(csv, fields) && !careful_record(csv, fields)) break;
+    return rows;
 }
 
 size_t bt_csv_any(bt_csv *csv, bt_span *fields, size_t most)

@@ -41,6 +41,7 @@ typedef struct bt_csv {
     /* private: structural bytes of the 64 bytes from `window` on */
     const char *window;
     uint64_t mask;
+    bool blank; /* they hold white space too */
     /* after a fault */
     bt_csv_fault fault;
     size_t fault_column;    /* from 0 */
@@ -54,6 +55,10 @@ void bt_csv_open(bt_csv *csv, const char *bytes, size_t length, char delimiter, 
 /* Puts the next record into fields[0..columns-1]; false at the end of the block or on a fault
  * (then csv->fault is set). */
 bool bt_csv_next(bt_csv *csv, bt_span *fields);
+
+/* Puts up to `most` records into fields, one after the other; how many there were before the end
+ * of the block or a fault. */
+size_t bt_csv_rows(bt_csv *csv, bt_span *fields, size_t most);
 
 /* One record whose number of fields is not known; used for headers and small files. Returns
  * the number of fields, at most `most` of them stored; 0 at the end or on a fault. */

@@ -86,6 +86,26 @@ void bt_checker_release(bt_checker *checker)
     *checker = (bt_checker){.forms = BT_FORM_ANY};
 }
 
+static void settle(bt_checker *checker, const bt_recent *recent)
+{
+    checker->missing += recent->missing ? recent->rows : 0;
+    checker->bytes += recent->rows * recent->bytes;
+}
+
+void bt_checker_end(bt_checker *checker)
+{
+    for (size_t i = 0; i < BT_RECENT_SIZE; i++) {
+        settle(checker, &checker->recent[i]);
+        checker->recent[i].rows = 0;
+    }
+}
+
+/* Integers that begin with a digit have no other canonical form: see value.h. */
+static bool is_verbatim(const char *text, uint32_t length, bool missing, size_t bytes)
+{
+    return length == 0 || (!missing && bytes == length && text[0] != '+' && text[0] != '-');
+}
+
 bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *options,
                                  const char *text, uint32_t length, uint64_t hash,
                                  bauta_error *error)
@@ -93,13 +113,14 @@ bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *op
     bool missing = bt_is_missing(&options->missing, text, length);
     size_t bytes = bt_csv_size(text, length);
     checker->missing += missing;
-    checker->present += !missing;
     checker->bytes += (int64_t)bytes;
+    checker->altered |= !is_verbatim(text, length, missing, bytes);
     if (!missing && checker->forms)
         checker->forms &= bt_value_forms(text, length, options->decimal_comma);
     bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
     bool again = recent->hash == hash && bytes < UINT32_MAX;
-    *recent = (bt_recent){hash, (uint32_t)bytes, missing, again};
+    settle(checker, recent);
+    *recent = (bt_recent){hash, 0, (uint32_t)bytes, missing, again};
     if (!bt_sampler_wants(&checker->values, hash)) return BAUTA_OK;
     return bt_sampler_add(&checker->values, hash, again, error);
 }
@@ -107,8 +128,8 @@ bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *op
 bauta_status bt_checker_merge(bt_checker *into, const bt_checker *from, bauta_error *error)
 {
     into->forms &= from->forms;
+    into->altered |= from->altered;
     into->missing += from->missing;
-    into->present += from->present;
     into->bytes += from->bytes;
     return bt_sampler_merge(&into->values, &from->values, error);
 }

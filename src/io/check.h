@@ -29,9 +29,10 @@ static inline bool bt_sampler_wants(const bt_sampler *sampler, uint64_t hash)
 }
 
 /* A value seen lately. One that is settled has been sampled as repeated and typed, so that only
- * its counts go up: most fields of a column with few values end here. */
+ * its rows are counted: most fields of a column with few values end here. */
 typedef struct bt_recent {
     uint64_t hash;
+    int64_t rows; /* not yet in the checker's counts */
     uint32_t bytes;
     bool missing, settled;
 } bt_recent;
@@ -40,7 +41,8 @@ enum { BT_RECENT_SIZE = 256 };
 
 typedef struct bt_checker {
     unsigned forms;
-    int64_t missing, present;
+    bool altered; /* some value is not canonical as it stands: see bt_check.verbatim */
+    int64_t missing;
     int64_t bytes; /* in CSV, quoted only where they must be */
     bt_sampler values;
     bt_recent recent[BT_RECENT_SIZE];
@@ -57,14 +59,15 @@ static inline bauta_status bt_checker_take(bt_checker *checker, const bt_input_o
                                            const char *text, uint32_t length, uint64_t hash,
                                            bauta_error *error)
 {
-    const bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
+    bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
     if (recent->hash != hash || !recent->settled)
         return bt_checker_take_new(checker, options, text, length, hash, error);
-    checker->missing += recent->missing;
-    checker->present += !recent->missing;
-    checker->bytes += recent->bytes;
+    recent->rows++;
     return BAUTA_OK;
 }
+
+/* Brings the counts up to date, after the last value. */
+void bt_checker_end(bt_checker *checker);
 BT_MUST_USE bauta_status bt_checker_merge(bt_checker *into, const bt_checker *from,
                                           bauta_error *error);
 

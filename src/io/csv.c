@@ -565,7 +565,7 @@ static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scratch, bt_row row,
+static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scratch, bt_rows take,
                               void *user, int64_t *rows, bauta_error *error)
 {
     csv_state *state = reader->state;
@@ -579,9 +579,9 @@ static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scra
     if (number == 0 || number + 1 == reader->blocks) BT_TRY(check_unchanged(reader, error));
     bt_csv csv;
     bt_csv_open(&csv, buffer->bytes, buffer->length, state->delimiter, reader->column_count);
-    while (bt_csv_next(&csv, scratch->fields)) {
-        ++*rows;
-        BT_TRY(row(user, scratch->fields, error));
+    for (size_t count = scratch->rows; count == scratch->rows; *rows += (int64_t)count) {
+        count = bt_csv_rows(&csv, scratch->fields, scratch->rows);
+        BT_TRY(take(user, scratch->fields, count, error));
     }
     return csv.fault ? fault_error(reader, &csv, *rows + 1, error) : BAUTA_OK;
 }

@@ -31,10 +31,12 @@ typedef struct bt_reader { /* one file opened by a format */
 
 typedef struct bt_scratch { /* one per worker */
     bt_buffer block, text;
-    bt_span *fields;
+    bt_span *fields; /* of `rows` rows, one after the other */
+    size_t rows;
 } bt_scratch;
 
-typedef bauta_status (*bt_row)(void *user, bt_span *fields, bauta_error *error);
+/* Takes several rows at once, so that a column can be gone through in one loop. */
+typedef bauta_status (*bt_rows)(void *user, bt_span *fields, size_t rows, bauta_error *error);
 
 typedef struct bt_format {
     const char *name, *summary;
@@ -45,9 +47,9 @@ typedef struct bt_format {
      * BT_USE_SKIP may be left out) and fills blocks. */
     bauta_status (*prepare)(bt_reader *reader, const bt_use *uses, const bt_run *run,
                             bauta_error *error);
-    /* Calls `row` for each row of a block; *rows counts them, also on failure, when an error's
-     * row is relative to the block. */
-    bauta_status (*visit)(bt_reader *reader, size_t block, bt_scratch *scratch, bt_row row,
+    /* Calls `take` for the rows of a block, at most scratch->rows at a time; *rows counts them,
+     * also on failure, when an error's row is relative to the block. */
+    bauta_status (*visit)(bt_reader *reader, size_t block, bt_scratch *scratch, bt_rows take,
                           void *user, int64_t *rows, bauta_error *error);
     void (*close)(bt_reader *reader);
 } bt_format;

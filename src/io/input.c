@@ -132,13 +132,19 @@ const bt_input_options *bt_input_settings(const bt_input *input)
 
 /* ---- visiting blocks, shared by reading and scanning ------------------------------------- */
 
+enum { ROWS_AT_ONCE = 128, SPANS_AT_ONCE = 1024 }; /* so many stay in the nearest cache */
+
 static bauta_status make_scratch(const bt_input *input, unsigned workers, bt_scratch **out,
                                  bauta_error *error)
 {
     *out = bt_array_zero(workers, sizeof **out);
     if (!*out) return bt_fail_memory(error);
+    size_t columns = bt_input_columns(input), rows = SPANS_AT_ONCE / columns, spans;
+    rows = rows > ROWS_AT_ONCE ? ROWS_AT_ONCE : rows > 0 ? rows : 1;
+    if (!bt_size_mul(rows, columns, &spans)) return bt_fail_memory(error);
     for (unsigned w = 0; w < workers; w++) {
-        (*out)[w].fields = bt_array_zero(bt_input_columns(input), sizeof *(*out)[w].fields);
+        (*out)[w].rows = rows;
+        (*out)[w].fields = bt_array_zero(spans, sizeof *(*out)[w].fields);
         if (!(*out)[w].fields) return bt_fail_memory(error);
     }
     return BAUTA_OK;
@@ -186,50 +192,71 @@ typedef struct read_worker { /* the block a worker is in */
     size_t rows, capacity;
 } read_worker;
 
-static bauta_status grow_codes(read_worker *worker, bauta_error *error)
+static bauta_status grow_codes(read_worker *worker, size_t more, bauta_error *error)
 {
     size_t wanted = worker->capacity;
     for (size_t c = 0; c < worker->job->raw->coded; c++) {
         wanted = worker->capacity;
-        BT_TRY(bt_array_grow(&worker->codes[c], &wanted, worker->rows + 1, sizeof *worker->codes[c],
-                             error));
+        BT_TRY(bt_array_grow(&worker->codes[c], &wanted, worker->rows + more,
+                             sizeof *worker->codes[c], error));
     }
-    worker->capacity = wanted > worker->capacity ? wanted : worker->rows + 1;
+    worker->capacity = wanted > worker->capacity ? wanted : worker->rows + more;
     return BAUTA_OK;
 }
 
-static bauta_status check_fields(read_worker *worker, bt_span *fields, bauta_error *error)
+/* The codes of one column; `field` is that of the first row. */
+static bauta_status code_column(bt_coder *coder, bt_span *field, size_t step, size_t rows,
+                                bt_buffer *text, uint32_t *codes, bauta_error *error)
 {
-    const bt_raw *raw = worker->job->raw;
-    uint64_t together = 0;
-    for (size_t i = 0; i < raw->checked; i++) {
-        bt_span *field = &fields[raw->checked_column[i]];
-        if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
-        uint64_t hash = bt_words_hash(bt_words_of(field->bytes, field->length), field->length);
-        BT_TRY(bt_checker_take(&worker->made->checkers[i], &worker->job->input->options,
-                               field->bytes, field->length, hash, error));
-        together = bt_hash_mix(together, hash);
-    }
-    if (raw->checked == 0 || !bt_sampler_wants(&worker->made->together, together)) return BAUTA_OK;
-    return bt_sampler_add(&worker->made->together, together, false, error);
-}
-
-static bauta_status read_row(void *user, bt_span *fields, bauta_error *error)
-{
-    read_worker *worker = user;
-    const bt_raw *raw = worker->job->raw;
-    if (worker->rows == worker->capacity) BT_TRY(grow_codes(worker, error));
-    size_t row = worker->rows++;
-    for (size_t i = 0; i < raw->coded; i++) {
-        bt_span *field = &fields[raw->coded_column[i]];
-        bt_coder *coder = &worker->made->coders[i];
-        if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
+    for (size_t r = 0; r < rows; r++, field += step) {
+        if (field->doubled) BT_TRY(bt_span_text(field, text, error));
         uint32_t code = bt_coder_count(coder, field->bytes, field->length, 1);
         if (code == BT_CODER_FULL)
             BT_TRY(bt_coder_add(coder, field->bytes, field->length, true, 1, &code, error));
-        worker->codes[i][row] = code;
+        codes[r] = code;
     }
-    return check_fields(worker, fields, error);
+    return BAUTA_OK;
+}
+
+/* Checks one column and mixes its hashes into those of the rows. */
+static bauta_status check_column(bt_checker *checker, const bt_input_options *options,
+                                 bt_span *field, size_t step, size_t rows, bt_buffer *text,
+                                 uint64_t *together, bauta_error *error)
+{
+    for (size_t r = 0; r < rows; r++, field += step) {
+        if (field->doubled) BT_TRY(bt_span_text(field, text, error));
+        uint64_t hash = bt_words_hash(bt_words_of(field->bytes, field->length), field->length);
+        BT_TRY(bt_checker_take(checker, options, field->bytes, field->length, hash, error));
+        together[r] = bt_hash_mix(together[r], hash);
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows,
+                               bauta_error *error)
+{
+    const bt_raw *raw = worker->job->raw;
+    uint64_t together[ROWS_AT_ONCE] = {0};
+    for (size_t i = 0; i < raw->checked; i++)
+        BT_TRY(check_column(&worker->made->checkers[i], &worker->job->input->options,
+                            &fields[raw->checked_column[i]], raw->columns, rows, worker->text,
+                            together, error));
+    for (size_t r = 0; raw->checked > 0 && r < rows; r++)
+        if (bt_sampler_wants(&worker->made->together, together[r]))
+            BT_TRY(bt_sampler_add(&worker->made->together, together[r], false, error));
+    return BAUTA_OK;
+}
+
+static bauta_status read_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
+{
+    read_worker *worker = user;
+    const bt_raw *raw = worker->job->raw;
+    if (worker->capacity - worker->rows < rows) BT_TRY(grow_codes(worker, rows, error));
+    for (size_t i = 0; i < raw->coded; i++)
+        BT_TRY(code_column(&worker->made->coders[i], &fields[raw->coded_column[i]], raw->columns,
+                           rows, worker->text, worker->codes[i] + worker->rows, error));
+    worker->rows += rows;
+    return check_rows(worker, fields, rows, error);
 }
 
 static bauta_status keep_block(read_worker *worker, bt_raw_block *block, bauta_error *error)
@@ -254,7 +281,7 @@ static bauta_status read_block(void *user, size_t number, unsigned w, bauta_erro
     bt_reader *reader = &job->input->readers[facts->reader];
     bt_raw_block *block = &job->raw->blocks[number];
     worker->rows = 0;
-    bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_row,
+    bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_rows,
                                                 worker, &facts->rows, error);
     facts->failed = status != BAUTA_OK;
     if (status != BAUTA_OK) return status;
@@ -360,16 +387,20 @@ typedef struct scan_job {
 typedef struct scan_worker {
     const scan_job *job;
     unsigned number;
+    size_t columns;
     int64_t row, end; /* `end`: where the block's rows ended when it was read */
 } scan_worker;
 
-static bauta_status scan_row(void *user, bt_span *fields, bauta_error *error)
+static bauta_status scan_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
 {
     scan_worker *worker = user;
+    const scan_job *job = worker->job;
     /* Those who visit have tables of as many rows as were read. */
-    if (worker->row == worker->end)
+    if (worker->end - worker->row < (int64_t)rows)
         return bt_fail(error, BAUTA_INVALID, "the file changed while it was read");
-    return worker->job->visit(worker->job->user, worker->number, worker->row++, fields, error);
+    for (size_t r = 0; r < rows; r++, fields += worker->columns)
+        BT_TRY(job->visit(job->user, worker->number, worker->row++, fields, error));
+    return BAUTA_OK;
 }
 
 static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_error *error)
@@ -378,10 +409,13 @@ static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_erro
     const block_facts *facts = &job->input->blocks[number];
     bt_reader *reader = &job->input->readers[facts->reader];
     int64_t rows;
-    job->workers[w] = (scan_worker){
-        .job = job, .number = w, .row = facts->first, .end = facts->first + facts->rows};
-    BT_TRY(reader->format->visit(reader, facts->block, &job->scratch[w], scan_row, &job->workers[w],
-                                 &rows, error));
+    job->workers[w] = (scan_worker){.job = job,
+                                    .number = w,
+                                    .columns = reader->column_count,
+                                    .row = facts->first,
+                                    .end = facts->first + facts->rows};
+    BT_TRY(reader->format->visit(reader, facts->block, &job->scratch[w], scan_rows,
+                                 &job->workers[w], &rows, error));
     if (rows != facts->rows)
         return bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", reader->name);
     return bt_run_progress(job->run, w, job->stage, (int64_t)number + 1,

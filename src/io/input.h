@@ -52,6 +52,8 @@ typedef struct bt_check { /* what is known of a column that is not coded */
     int64_t unique; /* rows whose value no other row has: exact up to 4,096 distinct values,
                        estimated from a sample of the values above that */
     int64_t bytes;  /* that the values take in CSV, quoted only where they must be */
+    bool verbatim;  /* read as text or integer, every value is in canonical form already, with
+                       nothing to quote and no mark of the missing ones */
 } bt_check;
 
 typedef struct bt_raw bt_raw; /* coded columns whose domains are not laid out yet */

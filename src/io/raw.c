@@ -211,12 +211,15 @@ static bauta_status merge_checks(bt_raw *raw, bauta_error *error)
 {
     for (size_t c = 0; c < raw->checked; c++) {
         bt_checker *first = &raw->workers[0].checkers[c];
+        for (unsigned w = 0; w < raw->worker_count; w++)
+            bt_checker_end(&raw->workers[w].checkers[c]);
         for (unsigned w = 1; w < raw->worker_count; w++)
             BT_TRY(bt_checker_merge(first, &raw->workers[w].checkers[c], error));
         raw->checks[c] = (bt_check){.forms = first->forms,
                                     .missing = first->missing,
                                     .unique = bt_sampler_unique(&first->values),
-                                    .bytes = first->bytes};
+                                    .bytes = first->bytes,
+                                    .verbatim = !first->altered};
     }
     bt_sampler *together = &raw->workers[0].together;
     for (unsigned w = 1; w < raw->worker_count; w++)

@@ -159,6 +159,19 @@ static bauta_status make_column(void *user, size_t place, unsigned worker, bauta
     return status;
 }
 
+static bauta_status sum_lengths(bt_cells *cells, uint32_t classes, bauta_error *error)
+{
+    cells->lengths = bt_array(classes, sizeof *cells->lengths);
+    if (!cells->lengths) return bt_fail_memory(error);
+    const uint32_t *id = cells->ids;
+    for (uint32_t i = 0; i < classes; i++) {
+        cells->lengths[i] = 0;
+        for (size_t c = 0; c < cells->columns; c++, id++)
+            cells->lengths[i] += bt_cell_text_length(&cells->texts[c], *id);
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *quasi,
                            const bt_run *run, bt_cells *out, bauta_error *error)
 {
@@ -169,7 +182,8 @@ bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *
         out->ids = bt_array(ids, sizeof *out->ids);
     if (!out->texts || !out->ids) return bt_fail_memory(error);
     cells_job job = {grouping, quasi, out};
-    return bt_pool_run(run->pool, grouping->columns, make_column, &job, error);
+    BT_TRY(bt_pool_run(run->pool, grouping->columns, make_column, &job, error));
+    return sum_lengths(out, grouping->classes, error);
 }
 
 void bt_cells_release(bt_cells *cells)
@@ -178,5 +192,6 @@ void bt_cells_release(bt_cells *cells)
         bt_cell_texts_release(&cells->texts[i]);
     free(cells->texts);
     free(cells->ids);
+    free(cells->lengths);
     *cells = (bt_cells){0};
 }

@@ -26,10 +26,16 @@ BT_MUST_USE bauta_status bt_cell_texts_add(bt_cell_texts *texts, const char *byt
                                            bauta_error *error);
 void bt_cell_texts_release(bt_cell_texts *texts);
 
+static inline size_t bt_cell_text_length(const bt_cell_texts *texts, uint32_t number)
+{
+    return texts->ends[number] - (number ? texts->ends[number - 1] : 0);
+}
+
 typedef struct bt_cells {
     size_t columns;
     bt_cell_texts *texts; /* per quasi column */
     uint32_t *ids;        /* classes * columns, class by class: so a row touches one line */
+    size_t *lengths;      /* per class: bytes of its texts together */
 } bt_cells;
 
 BT_MUST_USE bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *quasi,

@@ -20,6 +20,8 @@ typedef struct bt_form_job {
     bt_input *input;            /* texts of `other` columns */
     const bt_role *roles;       /* of the input's columns */
     const bt_reading *readings; /* how `other` columns are read, parallel to roles */
+    const bool *verbatim;       /* `other` columns whose texts are canonical as they stand in
+                                   UTF-8 with commas, parallel to roles */
     const bt_value *options;    /* parallel to the form's params */
     const bt_run *run;
     const char *folder;     /* the publish folder under its working name: write files here */

@@ -2,9 +2,9 @@
  *
  * The form `generalized`: one table, quasi values replaced by the cells of their class.
  *
- * Rows are written in input order into a shuffle, which puts them into random order. Columns
- * keep the order of the input; identifiers and dropped columns are left out; every text is
- * canonical, so that no source formatting shines through.
+ * Rows are packed in input order into a shuffle, which puts them into random order and has them
+ * written out. Columns keep the order of the input; identifiers and dropped columns are left out;
+ * every text is canonical, so that no source formatting shines through.
  *
  * Promises: identity k, and every requirement per class.
  */
@@ -18,15 +18,18 @@
 
 typedef struct out_column {
     bt_role role;
-    size_t source;             /* place in the input */
-    size_t place;              /* quasi: place among the quasi columns */
-    const bt_column *column;   /* quasi, sensitive */
-    bt_cell_texts values;      /* sensitive: text of each code */
-    const bt_reading *reading; /* other */
+    size_t source;                        /* place in the input */
+    size_t place;                         /* quasi: place among the quasi columns */
+    const bt_column *column;              /* quasi, sensitive */
+    bt_cell_texts values;                 /* sensitive: text of each code */
+    const bt_reading *reading;            /* other */
+    bool verbatim;                        /* other: what stands in the source is canonical */
+    size_t together;                      /* other: columns from here on that are copied at once */
+    const struct out_column *packed_next; /* the next that is packed */
 } out_column;
 
 typedef struct out_worker {
-    bt_buffer row, text, utf8, field;
+    bt_buffer packed, others, text, utf8, field;
 } out_worker;
 
 typedef struct writer {
@@ -35,41 +38,30 @@ typedef struct writer {
     size_t quasi_count;
     out_column *columns;
     size_t column_count;
+    const out_column *packed; /* the first column that is packed */
+    size_t separators;        /* in a row, those within joined columns left out */
+    size_t room;              /* for the numbers of a packed row */
     bt_cells cells;
     uint32_t *class_of;  /* table row -> class, UINT32_MAX: suppressed */
     uint32_t *table_row; /* input row -> table row when some were dropped, else NULL */
     int64_t input_rows;
-    bool plain_source; /* one file, UTF-8 with commas: unquoted text is canonical already */
-    size_t room;       /* for all cells and separators of a row, `other` ones aside */
     bt_shuffle *shuffle;
     out_worker *workers;
     unsigned worker_count;
 } writer;
 
-/* Short texts are copied as one block of fixed size, which the compiler turns into a move. */
-static inline char *put_bytes(char *out, const char *bytes, size_t length)
-{
-    if (length <= BT_CELL_SLACK)
-        memcpy(out, bytes, BT_CELL_SLACK);
-    else
-        memcpy(out, bytes, length);
-    return out + length;
-}
+enum { AHEAD = 8 }; /* rows: a class's cells are anywhere in memory, so they are fetched early */
 
-static inline char *put_text(char *out, const bt_cell_texts *texts, uint32_t number)
-{
-    size_t from = number ? texts->ends[number - 1] : 0;
-    return put_bytes(out, texts->bytes.bytes + from, texts->ends[number] - from);
-}
+/* ---- packing rows ------------------------------------------------------------------------
+ *
+ * A packed row is its class, then for each column but the quasi ones in turn: of a sensitive
+ * column the code; of `other` columns that stand together the length of their text, then the
+ * text with the commas between them. */
 
-/* Whether a value of an `other` column is canonical as it stands. Fields of an unquoted source
- * with the same delimiter hold nothing that would need quotes but, perhaps, a carriage return. */
-static inline bool is_canonical(const writer *out, const out_column *column, const bt_span *field)
+static inline void put_number(bt_buffer *packed, uint32_t number)
 {
-    if (column->reading->type == BT_INTEGER)
-        return field->bytes[0] >= '0' && field->bytes[0] <= '9';
-    return column->reading->type == BT_TEXT && out->plain_source && !field->quoted &&
-           !memchr(field->bytes, '\r', field->length);
+    memcpy(packed->bytes + packed->length, &number, sizeof number);
+    packed->length += sizeof number;
 }
 
 /* A value that is published as it is: UTF-8, canonical, missing as the empty text. Leaves it in
@@ -81,6 +73,8 @@ static bauta_status make_other(const writer *out, const out_column *column, bt_s
     char number[BT_NUMBER_TEXT];
     size_t length;
     worker->field.length = worker->utf8.length = 0;
+    BT_TRY(bt_span_text(field, &worker->text, error));
+    if (bt_is_missing(&options->missing, field->bytes, field->length)) return BAUTA_OK;
     const char *text =
         bt_value_canonical(column->reading, field->bytes, field->length, number, &length);
     if (options->encoding != BT_UTF8 && text == field->bytes) {
@@ -88,95 +82,170 @@ static bauta_status make_other(const writer *out, const out_column *column, bt_s
         length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
         text = worker->utf8.bytes;
     }
-    BT_TRY(bt_csv_put(&worker->field, text, length, error));
-    return bt_buffer_reserve(&worker->field, BT_CELL_SLACK, error);
+    return bt_csv_put(&worker->field, text, length, error);
 }
 
-static bauta_status add_other(const writer *out, const out_column *column, bt_span *field,
-                              out_worker *worker, bauta_error *error)
+/* Whether nothing but one delimiter stands between each of the fields. */
+static inline bool is_unbroken(const bt_span *fields, size_t count)
 {
-    bt_buffer *row = &worker->row;
-    if (field->doubled) BT_TRY(bt_span_text(field, &worker->text, error));
-    if (bt_is_missing(&bt_input_settings(out->job->input)->missing, field->bytes, field->length))
-        return BAUTA_OK;
-    const char *bytes = field->bytes;
-    size_t length = field->length;
-    if (!is_canonical(out, column, field)) {
-        BT_TRY(make_other(out, column, field, worker, error));
-        bytes = worker->field.bytes;
-        length = worker->field.length;
+    bool unbroken = true;
+    for (size_t i = 1; i < count; i++)
+        unbroken &= fields[i - 1].bytes + fields[i - 1].length + 1 == fields[i].bytes;
+    return unbroken;
+}
+
+/* The texts of columns that stand together, made canonical one by one. */
+static bauta_status make_others(const writer *out, const out_column *columns, bt_span *fields,
+                                out_worker *worker, bauta_error *error)
+{
+    worker->others.length = 0;
+    for (size_t i = 0; i < columns->together; i++) {
+        if (i > 0) BT_TRY(bt_buffer_add(&worker->others, ",", 1, error));
+        BT_TRY(make_other(out, &columns[i], &fields[i], worker, error));
+        BT_TRY(bt_buffer_add(&worker->others, worker->field.bytes, worker->field.length, error));
     }
-    BT_TRY(bt_buffer_reserve(row, length + out->room, error));
-    row->length = (size_t)(put_bytes(row->bytes + row->length, bytes, length) - row->bytes);
     return BAUTA_OK;
 }
 
-enum { AHEAD = 8 }; /* rows: a class's cells are anywhere in memory, so they are fetched early */
-
-static bauta_status format_row(const writer *out, int64_t table_row, bt_span *fields,
-                               out_worker *worker, bauta_error *error)
+static bauta_status pack_others(const writer *out, const out_column *columns, bt_span *fields,
+                                out_worker *worker, size_t *text_length, bauta_error *error)
 {
-    const uint32_t *ids = out->cells.ids + (size_t)out->class_of[table_row] * out->quasi_count;
+    bt_buffer *packed = &worker->packed;
+    const bt_span *last = &fields[columns->together - 1];
+    const char *bytes = fields->bytes;
+    size_t length = (size_t)(last->bytes - bytes) + last->length;
+    if (!columns->verbatim || !is_unbroken(fields, columns->together)) {
+        BT_TRY(make_others(out, columns, fields, worker, error));
+        bytes = worker->others.bytes;
+        length = worker->others.length;
+    }
+    if (length > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "a record is longer than 4 GiB");
+    BT_TRY(bt_buffer_reserve(packed, length + out->room, error));
+    put_number(packed, (uint32_t)length);
+    memcpy(packed->bytes + packed->length, bytes, length);
+    packed->length += length;
+    *text_length += length;
+    return BAUTA_OK;
+}
+
+/* Packs a row; *text_length is that of its text with all separators. */
+static bauta_status pack_row(const writer *out, int64_t table_row, bt_span *fields,
+                             out_worker *worker, size_t *text_length, bauta_error *error)
+{
+    bt_buffer *packed = &worker->packed;
+    uint32_t class_number = out->class_of[table_row];
     if (table_row + AHEAD < out->job->grouping->rows)
-        __builtin_prefetch(out->cells.ids +
-                           (size_t)out->class_of[table_row + AHEAD] * out->quasi_count);
-    bt_buffer *row = &worker->row;
-    row->length = 0;
-    BT_TRY(bt_buffer_reserve(row, out->room, error));
-    for (size_t i = 0; i < out->column_count; i++) {
-        const out_column *column = &out->columns[i];
-        char *end = row->bytes + row->length;
-        if (column->role == BT_ROLE_QUASI) {
-            end = put_text(end, &out->cells.texts[column->place], ids[column->place]);
-        } else if (column->role == BT_ROLE_SENSITIVE) {
-            end = put_text(end, &column->values, bt_column_code(column->column, table_row));
-        } else if (fields) { /* always, when there are other columns */
-            BT_TRY(add_other(out, column, &fields[column->source], worker, error));
-            end = row->bytes + row->length;
+        __builtin_prefetch(&out->cells.lengths[out->class_of[table_row + AHEAD]]);
+    packed->length = 0;
+    BT_TRY(bt_buffer_reserve(packed, out->room, error));
+    put_number(packed, class_number);
+    *text_length = out->cells.lengths[class_number] + out->separators;
+    for (const out_column *column = out->packed; column; column = column->packed_next) {
+        if (column->role == BT_ROLE_SENSITIVE) {
+            uint32_t code = bt_column_code(column->column, table_row);
+            put_number(packed, code);
+            *text_length += bt_cell_text_length(&column->values, code);
+        } else if (fields) { /* always, when there are such columns */
+            BT_TRY(pack_others(out, column, &fields[column->source], worker, text_length, error));
         }
-        *end++ = i + 1 < out->column_count ? ',' : '\n';
-        row->length = (size_t)(end - row->bytes);
     }
     return BAUTA_OK;
 }
 
-static bauta_status write_row(void *user, unsigned number, int64_t input_row, bt_span *fields,
-                              bauta_error *error)
+static bauta_status pack(void *user, unsigned number, int64_t input_row, bt_span *fields,
+                         bauta_error *error)
 {
     writer *out = user;
     out_worker *worker = &out->workers[number];
     int64_t row = input_row;
+    size_t text_length;
     if (out->table_row) {
         if (out->table_row[input_row] == UINT32_MAX) return BAUTA_OK;
         row = out->table_row[input_row];
     }
     if (out->class_of[row] == UINT32_MAX) return BAUTA_OK;
-    BT_TRY(format_row(out, row, fields, worker, error));
-    return bt_shuffle_add(out->shuffle, number, input_row, worker->row.bytes, worker->row.length,
-                          error);
+    BT_TRY(pack_row(out, row, fields, worker, &text_length, error));
+    return bt_shuffle_add(out->shuffle, number, input_row, worker->packed.bytes,
+                          worker->packed.length, text_length, error);
 }
+
+/* ---- writing texts ----------------------------------------------------------------------- */
+
+/* Short texts are copied as one block of fixed size, which the compiler turns into a move. */
+static inline char *put_text(char *out, const bt_cell_texts *texts, uint32_t number)
+{
+    size_t from = number ? texts->ends[number - 1] : 0, length = texts->ends[number] - from;
+    const char *bytes = texts->bytes.bytes + from;
+    if (length <= BT_CELL_SLACK)
+        memcpy(out, bytes, BT_CELL_SLACK);
+    else
+        memcpy(out, bytes, length);
+    return out + length;
+}
+
+static inline uint32_t take_number(const char **packed)
+{
+    uint32_t number;
+    memcpy(&number, *packed, sizeof number);
+    *packed += sizeof number;
+    return number;
+}
+
+static char *write_row(const writer *out, const char *packed, char *text)
+{
+    const uint32_t *ids = out->cells.ids + (size_t)take_number(&packed) * out->quasi_count;
+    for (size_t i = 0; i < out->column_count; i++) {
+        const out_column *column = &out->columns[i];
+        if (column->role == BT_ROLE_QUASI) {
+            text = put_text(text, &out->cells.texts[column->place], ids[column->place]);
+        } else if (column->role == BT_ROLE_SENSITIVE) {
+            text = put_text(text, &column->values, take_number(&packed));
+        } else {
+            uint32_t length = take_number(&packed);
+            memcpy(text, packed, length);
+            text += length;
+            packed += length;
+            i += column->together - 1;
+        }
+        *text++ = i + 1 < out->column_count ? ',' : '\n';
+    }
+    return text;
+}
+
+static void write_texts(const void *user, const bt_shuffle_row *rows, size_t count, char *text)
+{
+    const writer *out = user;
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count) {
+            const char *packed = rows[i + AHEAD].packed;
+            __builtin_prefetch(out->cells.ids + (size_t)take_number(&packed) * out->quasi_count);
+        }
+        text = write_row(out, rows[i].packed, text);
+    }
+}
+
+/* ---- all rows ---------------------------------------------------------------------------- */
 
 /* Without `other` columns the input need not be read again. */
 enum { ROWS_PER_TASK = 1 << 14 };
 
-static bauta_status write_range(void *user, size_t task, unsigned number, bauta_error *error)
+static bauta_status pack_range(void *user, size_t task, unsigned number, bauta_error *error)
 {
     writer *out = user;
     int64_t from = (int64_t)task * ROWS_PER_TASK, to = from + ROWS_PER_TASK;
     if (to > out->input_rows) to = out->input_rows;
     for (int64_t row = from; row < to; row++)
-        BT_TRY(write_row(out, number, row, NULL, error));
+        BT_TRY(pack(out, number, row, NULL, error));
     return bt_run_progress(out->job->run, number, "publishing", to, out->input_rows, error);
 }
 
-static bauta_status write_rows(writer *out, bauta_error *error)
+static bauta_status pack_rows(writer *out, bauta_error *error)
 {
     for (size_t i = 0; i < out->column_count; i++)
         if (out->columns[i].role == BT_ROLE_OTHER)
-            return bt_input_scan(out->job->input, out->job->run, "publishing", write_row, out,
-                                 error);
+            return bt_input_scan(out->job->input, out->job->run, "publishing", pack, out, error);
     size_t tasks = (size_t)((out->input_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK);
-    return bt_pool_run(out->job->run->pool, tasks, write_range, out, error);
+    return bt_pool_run(out->job->run->pool, tasks, pack_range, out, error);
 }
 
 /* ---- preparing --------------------------------------------------------------------------- */
@@ -193,6 +262,9 @@ static bauta_status sensitive_texts(out_column *column, bauta_error *error)
 static bauta_status plan_columns(writer *out, bauta_error *error)
 {
     const bt_form_job *job = out->job;
+    const bt_input_options *source = bt_input_settings(job->input);
+    bool plain =
+        source->encoding == BT_UTF8 && source->count == 1 && bt_input_delimiter(job->input) == ',';
     size_t count = bt_input_columns(job->input), coded = 0, quasi = 0;
     out->columns = bt_array_zero(count, sizeof *out->columns);
     if (!out->columns) return bt_fail_memory(error);
@@ -200,7 +272,10 @@ static bauta_status plan_columns(writer *out, bauta_error *error)
         bt_role role = job->roles[i];
         if (role != BT_ROLE_QUASI && role != BT_ROLE_SENSITIVE && role != BT_ROLE_OTHER) continue;
         out_column *column = &out->columns[out->column_count++];
-        *column = (out_column){.role = role, .source = i, .reading = &job->readings[i]};
+        *column = (out_column){.role = role,
+                               .source = i,
+                               .reading = &job->readings[i],
+                               .verbatim = plain && job->verbatim[i]};
         if (role == BT_ROLE_OTHER) continue;
         column->column = &job->table->columns[coded++];
         if (role == BT_ROLE_QUASI)
@@ -209,6 +284,24 @@ static bauta_status plan_columns(writer *out, bauta_error *error)
             BT_TRY(sensitive_texts(column, error));
     }
     return BAUTA_OK;
+}
+
+/* Joins `other` columns that stand beside each other in the input, all verbatim or none, and
+ * links what is packed. */
+static void join_columns(writer *out)
+{
+    out_column *next = NULL;
+    for (size_t i = out->column_count; i-- > 0; next = &out->columns[i]) {
+        out_column *column = &out->columns[i];
+        bool joins = column->role == BT_ROLE_OTHER && next && next->role == BT_ROLE_OTHER &&
+                     next->source == column->source + 1 && next->verbatim == column->verbatim;
+        column->together = joins ? next->together + 1 : 1;
+        out->separators += !joins;
+        if (column->role == BT_ROLE_QUASI) continue;
+        column->packed_next = joins ? next->packed_next : out->packed;
+        out->packed = column;
+    }
+    out->room = (out->column_count + 1) * sizeof(uint32_t);
 }
 
 enum { CLASSES_PER_TASK = 4096 };
@@ -257,21 +350,16 @@ static bauta_status prepare(writer *out, bauta_error *error)
     BT_TRY(plan_columns(out, error));
     BT_TRY(map_rows(out, error));
     BT_TRY(bt_cells_make(job->grouping, out->quasi, job->run, &out->cells, error));
-    const bt_input_options *source = bt_input_settings(job->input);
-    out->plain_source =
-        source->encoding == BT_UTF8 && source->count == 1 && bt_input_delimiter(job->input) == ',';
-    out->room = out->column_count + BT_CELL_SLACK;
-    for (size_t i = 0; i < out->column_count; i++)
-        out->room += out->columns[i].values.longest;
-    for (size_t i = 0; i < out->quasi_count; i++)
-        out->room += out->cells.texts[i].longest;
-    return bt_shuffle_new(job->run, "data.csv", out->input_rows, &out->shuffle, error);
+    join_columns(out);
+    return bt_shuffle_new(job->run, "data.csv", out->input_rows, write_texts, out, &out->shuffle,
+                          error);
 }
 
 static void release(writer *out)
 {
     for (unsigned w = 0; out->workers && w < out->worker_count; w++) {
-        bt_buffer_release(&out->workers[w].row);
+        bt_buffer_release(&out->workers[w].packed);
+        bt_buffer_release(&out->workers[w].others);
         bt_buffer_release(&out->workers[w].text);
         bt_buffer_release(&out->workers[w].utf8);
         bt_buffer_release(&out->workers[w].field);
@@ -305,7 +393,7 @@ static bauta_status write_data(writer *out, bauta_error *error)
     }
     if (status == BAUTA_OK)
         status = bt_write_at(descriptor, path, 0, header.bytes, header.length, error);
-    if (status == BAUTA_OK) status = write_rows(out, error);
+    if (status == BAUTA_OK) status = pack_rows(out, error);
     if (status == BAUTA_OK)
         status = bt_shuffle_write(out->shuffle, descriptor, path, (int64_t)header.length, error);
     bt_buffer_release(&header);

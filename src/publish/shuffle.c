@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shuffling through random buckets. A row in a bucket is its key, its length and its text.
+ * Shuffling through random buckets. A row in a bucket is its key, its length and its bytes.
  */
 #include "publish/shuffle.h"
 
@@ -27,28 +27,29 @@ typedef struct bucket {
     pthread_mutex_t lock;
     extent *extents;
     size_t count, capacity;
-    int64_t rows, text_bytes, bytes; /* bytes: with the heads of the rows */
+    int64_t rows, bytes; /* bytes: with the heads of the rows */
+    int64_t text_bytes;  /* that will be written */
 } bucket;
 
 typedef struct shuffle_worker {
     bt_stream keys;
-    bt_buffer *open; /* per bucket */
-    int64_t *rows;   /* per bucket: in `open` */
+    struct open_rows *open; /* per bucket */
     bt_buffer gathered, sorted;
-    struct keyed *index, *spread;
+    bt_shuffle_row *index, *spread;
     size_t index_capacity, spread_capacity;
     uint32_t *starts;
     size_t starts_capacity;
 } shuffle_worker;
 
-typedef struct keyed {
-    uint64_t key;
-    uint64_t place; /* of the text in the gathered bucket */
-    uint32_t length;
-} keyed;
+typedef struct open_rows { /* what a worker has not handed over yet */
+    bt_buffer packed;
+    int64_t rows, text_bytes;
+} open_rows;
 
 struct bt_shuffle {
     const bt_run *run;
+    bt_shuffle_text text;
+    const void *text_user;
     unsigned bits; /* log2(number of buckets) */
     bucket *buckets;
     shuffle_worker *workers;
@@ -85,17 +86,19 @@ static bauta_status make_worker(const bt_shuffle *shuffle, shuffle_worker *worke
     size_t buckets = (size_t)1 << shuffle->bits;
     bt_stream_init(&worker->keys, &shuffle->run->seed, label, 0);
     worker->open = bt_array_zero(buckets, sizeof *worker->open);
-    worker->rows = bt_array_zero(buckets, sizeof *worker->rows);
-    return worker->open && worker->rows ? BAUTA_OK : bt_fail_memory(error);
+    return worker->open ? BAUTA_OK : bt_fail_memory(error);
 }
 
-bauta_status bt_shuffle_new(const bt_run *run, const char *label, int64_t rows, bt_shuffle **out,
+bauta_status bt_shuffle_new(const bt_run *run, const char *label, int64_t rows,
+                            bt_shuffle_text text, const void *user, bt_shuffle **out,
                             bauta_error *error)
 {
     *out = NULL;
     bt_shuffle *shuffle = bt_array_zero(1, sizeof *shuffle);
     if (!shuffle) return bt_fail_memory(error);
     shuffle->run = run;
+    shuffle->text = text;
+    shuffle->text_user = user;
     shuffle->temporary = -1;
     shuffle->worker_count = bt_pool_size(run->pool);
     while (shuffle->bits < BUCKET_BITS_MOST && rows >> shuffle->bits > ROWS_PER_BUCKET)
@@ -128,9 +131,8 @@ static void free_bucket(bucket *b)
 static void free_worker(shuffle_worker *worker, size_t buckets)
 {
     for (size_t b = 0; worker->open && b < buckets; b++)
-        bt_buffer_release(&worker->open[b]);
+        bt_buffer_release(&worker->open[b].packed);
     free(worker->open);
-    free(worker->rows);
     bt_buffer_release(&worker->gathered);
     bt_buffer_release(&worker->sorted);
     free(worker->index);
@@ -188,44 +190,47 @@ static bauta_status hand_over(bt_shuffle *shuffle, shuffle_worker *worker, size_
                               bauta_error *error)
 {
     bucket *b = &shuffle->buckets[number];
-    size_t length = worker->open[number].length;
+    open_rows *open = &worker->open[number];
+    size_t length = open->packed.length;
     extent made;
-    BT_TRY(store(shuffle, &worker->open[number], &made, error));
+    BT_TRY(store(shuffle, &open->packed, &made, error));
     pthread_mutex_lock(&b->lock);
     bauta_status status =
         bt_array_grow(&b->extents, &b->capacity, b->count + 1, sizeof *b->extents, error);
     if (status == BAUTA_OK) {
         b->extents[b->count++] = made;
-        b->rows += worker->rows[number];
+        b->rows += open->rows;
         b->bytes += (int64_t)length;
-        b->text_bytes += (int64_t)length - worker->rows[number] * ROW_HEAD;
+        b->text_bytes += open->text_bytes;
     } else {
         free(made.bytes);
     }
     pthread_mutex_unlock(&b->lock);
-    worker->rows[number] = 0;
+    open->rows = open->text_bytes = 0;
     return status;
 }
 
-bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned number, int64_t row, const char *bytes,
-                            size_t length, bauta_error *error)
+bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned number, int64_t row, const char *packed,
+                            size_t length, size_t text_length, bauta_error *error)
 {
     shuffle_worker *worker = &shuffle->workers[number];
-    if (length > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "a record is longer than 4 GiB");
+    if (length > UINT32_MAX || text_length > UINT32_MAX)
+        return bt_fail(error, BAUTA_INVALID, "a record is longer than 4 GiB");
     bt_stream_seek(&worker->keys, (uint64_t)row);
     uint64_t key = bt_stream_next(&worker->keys);
     size_t place = shuffle->bits ? (size_t)(key >> (64 - shuffle->bits)) : 0;
-    bt_buffer *open = &worker->open[place];
-    if (open->length + ROW_HEAD + length > EXTENT_BYTES && open->length > 0)
+    open_rows *open = &worker->open[place];
+    if (open->packed.length + ROW_HEAD + length > EXTENT_BYTES && open->rows > 0)
         BT_TRY(hand_over(shuffle, worker, place, error));
-    BT_TRY(bt_buffer_reserve(open, ROW_HEAD + length, error));
-    char *out = open->bytes + open->length;
+    BT_TRY(bt_buffer_reserve(&open->packed, ROW_HEAD + length, error));
+    char *out = open->packed.bytes + open->packed.length;
     uint32_t short_length = (uint32_t)length;
     memcpy(out, &key, sizeof key);
     memcpy(out + sizeof key, &short_length, sizeof short_length);
-    memcpy(out + ROW_HEAD, bytes, length);
-    open->length += ROW_HEAD + length;
-    worker->rows[place]++;
+    memcpy(out + ROW_HEAD, packed, length);
+    open->packed.length += ROW_HEAD + length;
+    open->rows++;
+    open->text_bytes += (int64_t)text_length;
     return BAUTA_OK;
 }
 
@@ -270,22 +275,22 @@ static bauta_status index_rows(const bucket *b, shuffle_worker *worker, bauta_er
                          error));
     const char *at = worker->gathered.bytes;
     for (size_t i = 0; i < rows; i++) {
-        keyed *entry = &worker->index[i];
+        bt_shuffle_row *entry = &worker->index[i];
         memcpy(&entry->key, at, sizeof entry->key);
         memcpy(&entry->length, at + sizeof entry->key, sizeof entry->length);
-        entry->place = (uint64_t)(at + ROW_HEAD - worker->gathered.bytes);
+        entry->packed = at + ROW_HEAD;
         at += ROW_HEAD + entry->length;
     }
     return BAUTA_OK;
 }
 
 /* Keys are random, so spreading by their next bits leaves runs of one or two, and insertion
- * puts those in order. Equal keys are ordered by text, which hides where they came from. */
-static bool comes_after(const keyed *a, const keyed *b, const char *texts)
+ * puts those in order. Equal keys are ordered by content, which hides where they came from. */
+static bool comes_after(const bt_shuffle_row *a, const bt_shuffle_row *b)
 {
     if (a->key != b->key) return a->key > b->key;
     size_t common = a->length < b->length ? a->length : b->length;
-    int order = memcmp(texts + a->place, texts + b->place, common);
+    int order = memcmp(a->packed, b->packed, common);
     return order ? order > 0 : a->length > b->length;
 }
 
@@ -308,9 +313,9 @@ static bauta_status sort_rows(const bucket *b, unsigned bits, shuffle_worker *wo
         worker->spread[worker->starts[worker->index[i].key << bits >> (64 - more)]++] =
             worker->index[i];
     for (size_t i = 1; i < rows; i++) {
-        keyed moving = worker->spread[i];
+        bt_shuffle_row moving = worker->spread[i];
         size_t j = i;
-        for (; j > 0 && comes_after(&worker->spread[j - 1], &moving, worker->gathered.bytes); j--)
+        for (; j > 0 && comes_after(&worker->spread[j - 1], &moving); j--)
             worker->spread[j] = worker->spread[j - 1];
         worker->spread[j] = moving;
     }
@@ -326,13 +331,8 @@ static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_er
     BT_TRY(index_rows(b, worker, error));
     BT_TRY(sort_rows(b, shuffle->bits, worker, error));
     worker->sorted.length = 0;
-    BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes, error));
-    char *out = worker->sorted.bytes;
-    for (int64_t i = 0; i < b->rows; i++) {
-        const keyed *row = &worker->spread[i];
-        memcpy(out, worker->gathered.bytes + row->place, row->length);
-        out += row->length;
-    }
+    BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes + BT_SHUFFLE_SLACK, error));
+    shuffle->text(shuffle->text_user, worker->spread, (size_t)b->rows, worker->sorted.bytes);
     BT_TRY(bt_write_at(shuffle->descriptor, shuffle->name, shuffle->offsets[number],
                        worker->sorted.bytes, (size_t)b->text_bytes, error));
     for (size_t i = 0; i < b->count; i++) {
@@ -350,9 +350,9 @@ bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *n
     size_t buckets = (size_t)1 << shuffle->bits;
     for (unsigned w = 0; w < shuffle->worker_count; w++)
         for (size_t b = 0; b < buckets; b++) {
-            if (shuffle->workers[w].rows[b] > 0)
+            if (shuffle->workers[w].open[b].rows > 0)
                 BT_TRY(hand_over(shuffle, &shuffle->workers[w], b, error));
-            bt_buffer_release(&shuffle->workers[w].open[b]);
+            bt_buffer_release(&shuffle->workers[w].open[b].packed);
         }
     shuffle->offsets = bt_array(buckets, sizeof *shuffle->offsets);
     if (!shuffle->offsets) return bt_fail_memory(error);

@@ -64,6 +64,22 @@ static void other_columns_are_canonical(void **state)
                 "1,100,0,2021-04-03,,\"say \"\"hi\"\"\",");
 }
 
+/* Neighbours that are canonical as they stand are copied at once, wherever the record allows. */
+static void other_columns_that_stand_together(void **state)
+{
+    (void)state;
+    const char *input = scratch_text("together.csv", "a,b,q,c,x,d,e,s\n"
+                                                     "1,u,1,3,no,4,v,flu\n"
+                                                     "\"2\",u,1,, no,5,\"w\",flu\n"
+                                                     "3, u ,1,5,no,,v ,cold\n"
+                                                     "4,\"\",1,6,\"no\",\"7\",,cold\n");
+    json_decref(
+        anonymize(input, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"identifier", "x"},
+                                  {"other", "rest"}, {"require", "k=4"}, {"unique-limit", "1"})));
+    assert_rows("a,b,q,c,d,e,s", "1,u,1,3,4,v,flu", "2,u,1,,5,w,flu", "3,u,1,5,,v,cold",
+                "4,,1,6,7,,cold");
+}
+
 static void line_ends_inside_fields(void **state)
 {
     (void)state;
@@ -392,6 +408,7 @@ int main(void)
         JOB_TEST(a_small_table),
         JOB_TEST(a_larger_table),
         JOB_TEST(other_columns_are_canonical),
+        JOB_TEST(other_columns_that_stand_together),
         JOB_TEST(line_ends_inside_fields),
         JOB_TEST(sensitive_columns_are_canonical),
         JOB_TEST(encodings_become_utf8),

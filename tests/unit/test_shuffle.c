@@ -56,7 +56,7 @@ static bauta_status add_rows(void *user, size_t task, unsigned worker, bauta_err
     for (int64_t i = from; i < to && status == BAUTA_OK; i++) {
         if (i % step != 0) continue;
         make_row(j->given, i, &row);
-        status = bt_shuffle_add(j->shuffle, worker, i, row.bytes, row.length, error);
+        status = bt_shuffle_add(j->shuffle, worker, i, row.bytes, row.length, row.length, error);
     }
     bt_buffer_release(&row);
     return status;
@@ -69,10 +69,20 @@ static void open_job(job *j, const settings *given)
     assert_ok(bt_pool_new(given->threads, &j->run.pool, &j->error), &j->error);
 }
 
+static void copy_rows(const void *user, const bt_shuffle_row *rows, size_t count, char *out)
+{
+    assert_non_null(user);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(out, rows[i].packed, rows[i].length);
+        out += rows[i].length;
+    }
+}
+
 static void make_shuffle(job *j)
 {
     const char *label = j->given->label ? j->given->label : "data.csv";
-    assert_ok(bt_shuffle_new(&j->run, label, j->given->rows, &j->shuffle, &j->error), &j->error);
+    assert_ok(bt_shuffle_new(&j->run, label, j->given->rows, copy_rows, j, &j->shuffle, &j->error),
+              &j->error);
 }
 
 static bauta_status fill(job *j)
@@ -333,7 +343,9 @@ static void a_record_of_4_gib(void **state)
     job j;
     open_job(&j, &given);
     make_shuffle(&j);
-    assert_fails(bt_shuffle_add(j.shuffle, 0, 0, "", (size_t)UINT32_MAX + 1, &j.error),
+    assert_fails(bt_shuffle_add(j.shuffle, 0, 0, "", (size_t)UINT32_MAX + 1, 0, &j.error),
+                 BAUTA_INVALID, &j.error, "longer than 4 GiB");
+    assert_fails(bt_shuffle_add(j.shuffle, 0, 0, "", 0, (size_t)UINT32_MAX + 1, &j.error),
                  BAUTA_INVALID, &j.error, "longer than 4 GiB");
     close_job(&j);
 }
