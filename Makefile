@@ -43,7 +43,8 @@ coverage:
 	tools/deps test
 	tools/check coverage
 
-bench: deps all
+bench: all
+	tools/deps bench
 	bench/run $(ROWS)
 
 fuzz:
