@@ -242,10 +242,10 @@ static bool careful_record(bt_csv *csv, bt_span *fields)
 
 bool bt_csv_next(bt_csv *csv, bt_span *fields)
 {
-    return bt_csv_rows(csv, fields, 1) == 1;
+    return bt_csv_batch(csv, fields, 1) == 1;
 }
 
-size_t bt_csv_rows(bt_csv *csv, bt_span *fields, size_t most)
+size_t bt_csv_batch(bt_csv *csv, bt_span *fields, size_t most)
 {
     size_t rows = 0;
     for (; rows < most && csv->at < csv->end; rows++, fields += csv->columns)

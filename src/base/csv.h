@@ -58,7 +58,7 @@ bool bt_csv_next(bt_csv *csv, bt_span *fields);
 
 /* Puts up to `most` records into fields, one after the other; how many there were before the end
  * of the block or a fault. */
-size_t bt_csv_rows(bt_csv *csv, bt_span *fields, size_t most);
+size_t bt_csv_batch(bt_csv *csv, bt_span *fields, size_t most);
 
 /* One record whose number of fields is not known; used for headers and small files. Returns
  * the number of fields, at most `most` of them stored; 0 at the end or on a fault. */

@@ -580,7 +580,7 @@ static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scra
     bt_csv csv;
     bt_csv_open(&csv, buffer->bytes, buffer->length, state->delimiter, reader->column_count);
     for (size_t count = scratch->rows; count == scratch->rows; *rows += (int64_t)count) {
-        count = bt_csv_rows(&csv, scratch->fields, scratch->rows);
+        count = bt_csv_batch(&csv, scratch->fields, scratch->rows);
         if (count > 0) BT_TRY(take(user, scratch->fields, count, error));
     }
     return csv.fault ? fault_error(reader, &csv, *rows + 1, error) : BAUTA_OK;
