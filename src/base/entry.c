@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parsing "name:option=value,…".
+ * Parsing "name:option=value,…", and the arguments of calls.
  */
 #include "base/entry.h"
 
 #include "base/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 static bauta_status unknown(const char *kind, const char *name, const void *const *registry,
                             size_t count, bt_entry_of entry_of, bt_arena *arena, bauta_error *error)
@@ -63,4 +64,91 @@ bauta_status bt_entry_parse(const char *kind, const char *text, const void *cons
         return spell_out(&entry, *options, arena, canonical, error);
     }
     return unknown(kind, name, registry, count, entry_of, arena, error);
+}
+
+/* ---- calls ---- */
+
+bauta_status bt_entry_find(const char *kind, const char *list, const char *name,
+                           const void *const *registry, size_t count, bt_entry_of entry_of,
+                           bt_arena *arena, size_t *found, bauta_error *error)
+{
+    const char **names = bt_arena_array(arena, count, sizeof *names);
+    if (!names) return bt_fail_memory(error);
+    for (*found = 0; *found < count; ++*found) {
+        names[*found] = entry_of(registry, *found).name;
+        if (strcasecmp(names[*found], name) == 0) return BAUTA_OK;
+    }
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "there is no %s '%s'", kind, name);
+    const char *near = bt_text_nearest(name, names, count);
+    if (near)
+        bt_error_hint(error, "did you mean '%s'?", near);
+    else
+        bt_error_hint(error, "'bauta list %s' names them", list);
+    return status;
+}
+
+static bauta_status unknown_argument(const bt_entry *entry, const char *command, const char *name,
+                                     bt_arena *arena, bauta_error *error)
+{
+    const char **names = bt_arena_array(arena, entry->param_count, sizeof *names);
+    if (!names) return bt_fail_memory(error);
+    for (size_t i = 0; i < entry->param_count; i++)
+        names[i] = entry->params[i].name;
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "'%s' has no parameter '%s'", entry->name, name);
+    const char *near = bt_text_nearest(name, names, entry->param_count);
+    if (near)
+        bt_error_hint(error, "did you mean '%s'?", near);
+    else
+        bt_error_hint(error, "'bauta %s %s --help' lists them", command, entry->name);
+    return status;
+}
+
+/* What is wrong with a parameter here is wrong with the call, not with a recipe. */
+static bauta_status parse_value(const bt_entry *entry, size_t index, const char *text,
+                                bt_arena *arena, bt_value *out, bauta_error *error)
+{
+    bauta_status status =
+        bt_param_parse(&entry->params[index], entry->name, text, arena, out, error);
+    if (status != BAUTA_INVALID) return status;
+    if (error) error->status = BAUTA_USAGE;
+    return BAUTA_USAGE;
+}
+
+static bauta_status parse_argument(const bt_entry *entry, const char *command, const char *argument,
+                                   bt_arena *arena, bt_value *values, bauta_error *error)
+{
+    const char *equals = strchr(argument, '=');
+    if (!equals)
+        return bt_fail(error, BAUTA_USAGE, "parameter '%s' of '%s' needs '=value'", argument,
+                       entry->name);
+    const char *name = bt_arena_copy(arena, argument, (size_t)(equals - argument));
+    if (!name) return bt_fail_memory(error);
+    for (size_t i = 0; i < entry->param_count; i++)
+        if (strcmp(entry->params[i].name, name) == 0) {
+            if (values[i].text)
+                return bt_fail(error, BAUTA_USAGE, "parameter '%s' of '%s' is given twice", name,
+                               entry->name);
+            return parse_value(entry, i, equals + 1, arena, &values[i], error);
+        }
+    return unknown_argument(entry, command, name, arena, error);
+}
+
+bauta_status bt_entry_arguments(const bt_entry *entry, const char *command,
+                                const char *const *arguments, size_t count, bt_arena *arena,
+                                bt_value **values, bauta_error *error)
+{
+    *values = bt_arena_array(arena, entry->param_count, sizeof **values);
+    if (!*values) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(parse_argument(entry, command, arguments[i], arena, *values, error));
+    for (size_t i = 0; i < entry->param_count; i++) {
+        const bt_param *param = &entry->params[i];
+        if ((*values)[i].text) continue;
+        if (!param->fallback)
+            return bt_fail(error, BAUTA_USAGE, "'%s' needs the parameter '%s'", entry->name,
+                           param->name);
+        BT_TRY(parse_value(entry, i, param->fallback, arena, &(*values)[i], error));
+    }
+    return BAUTA_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Exact rationals in 64 over 64 bits; products are formed in 128 bits and cannot overflow.
+ * Larger fractions are compared by their continued fractions, which needs no products.
  */
 #include "base/rational.h"
 
@@ -112,6 +113,31 @@ int bt_ratio_compare(int64_t count, int64_t total, bt_rational r)
 {
     __int128 left = (__int128)count * r.bottom, right = (__int128)r.top * total;
     return (left > right) - (left < right);
+}
+
+static int bits_of(unsigned __int128 n)
+{
+    uint64_t high = (uint64_t)(n >> 64), low = (uint64_t)n;
+    if (high) return 128 - __builtin_clzll(high);
+    return low ? 64 - __builtin_clzll(low) : 0;
+}
+
+int bt_fraction_compare(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
+                        unsigned __int128 d)
+{
+    for (int sign = 1;; sign = -sign) {
+        if (bits_of(a) + bits_of(d) <= 128 && bits_of(b) + bits_of(c) <= 128)
+            return a * d == b * c ? 0 : a * d > b * c ? sign : -sign;
+        unsigned __int128 left = a / b, right = c / d, swap;
+        if (left != right) return left > right ? sign : -sign;
+        /* The whole parts are equal: the fraction that is left over and has the smaller
+         * reciprocal is the greater one. */
+        a %= b;
+        c %= d;
+        if (a == 0 || c == 0) return a == c ? 0 : a != 0 ? sign : -sign;
+        swap = a, a = b, b = swap;
+        swap = c, c = d, d = swap;
+    }
 }
 
 int64_t bt_rational_floor_times(bt_rational r, int64_t n)

@@ -22,6 +22,10 @@ int bt_rational_compare(bt_rational a, bt_rational b);
 /* Compares count/total with r without dividing; total > 0. */
 int bt_ratio_compare(int64_t count, int64_t total, bt_rational r);
 
+/* Compares a/b with c/d; b, d > 0. */
+int bt_fraction_compare(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
+                        unsigned __int128 d);
+
 /* floor(r * n) for r >= 0, n >= 0; saturates at INT64_MAX. */
 int64_t bt_rational_floor_times(bt_rational r, int64_t n);
 

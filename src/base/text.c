@@ -89,6 +89,16 @@ bauta_status bt_text_split(bt_arena *arena, const char *text, char separator, ch
     return BAUTA_OK;
 }
 
+void bt_text_unescape(char *text)
+{
+    char *out = text;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\\' && p[1] != '\0') p++;
+        *out++ = *p;
+    }
+    *out = '\0';
+}
+
 bool bt_text_integer(const char *text, int64_t *out)
 {
     bool negative = *text == '-';
