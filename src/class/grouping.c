@@ -12,19 +12,56 @@ void bt_grouping_release(bt_grouping *grouping)
     free(grouping->order);
     free(grouping->starts);
     free(grouping->boxes);
+    free(grouping->floors);
+    free(grouping->nodes);
     *grouping = (bt_grouping){0};
 }
 
-/* The box as it is published: that of the covering node where there is a hierarchy. Two numbers
- * that do not depend on how the class came about. */
-static bt_box published(const bt_column *column, bt_box box)
+bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32_t class_number)
 {
-    if (box.lo == box.hi) return box;
-    if (box.hi >= bt_domain_present(&column->domain)) return (bt_box){0, UINT32_MAX};
-    if (!column->hierarchy) return box;
-    uint32_t cover = bt_hierarchy_cover(column->hierarchy, box.lo, box.hi);
-    if (cover == 0) return (bt_box){0, UINT32_MAX};
-    return (bt_box){column->hierarchy->nodes[cover].lo, column->hierarchy->nodes[cover].hi};
+    bt_box box = {UINT32_MAX, 0};
+    uint32_t end = grouping->starts[class_number + 1];
+    for (uint32_t i = grouping->starts[class_number]; i < end; i++) {
+        uint32_t code = bt_column_code(column, grouping->order[i]);
+        if (code < box.lo) box.lo = code;
+        if (code > box.hi) box.hi = code;
+    }
+    return box;
+}
+
+uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column, size_t place,
+                           uint32_t class_number)
+{
+    const bt_hierarchy *hierarchy = column->hierarchy;
+    if (grouping->nodes) return grouping->nodes[(size_t)class_number * grouping->columns + place];
+    bt_box box = bt_class_box(grouping, class_number)[place];
+    uint32_t cover = bt_hierarchy_cover(hierarchy, box.lo, box.hi);
+    if (!grouping->floors) return cover;
+    uint32_t at = bt_hierarchy_at(hierarchy, box.lo, grouping->floors[place]);
+    return hierarchy->nodes[at].level > hierarchy->nodes[cover].level ? at : cover;
+}
+
+bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, size_t place,
+                        uint32_t class_number)
+{
+    bool all = grouping->floors && grouping->floors[place] > 0;
+    return all ? (bt_box){0, bt_domain_present(&column->domain)}
+               : bt_class_box(grouping, class_number)[place];
+}
+
+/* The box as it is published: a node where there is a hierarchy. Two numbers that do not depend
+ * on how the class came about. */
+static bt_box published(const bt_grouping *grouping, const bt_column *column, size_t place,
+                        uint32_t class_number)
+{
+    if (column->hierarchy) {
+        uint32_t node = bt_published_node(grouping, column, place, class_number);
+        return (bt_box){node, UINT32_MAX};
+    }
+    bt_box box = bt_published_box(grouping, column, place, class_number);
+    if (box.lo != box.hi && box.hi >= bt_domain_present(&column->domain))
+        return (bt_box){0, UINT32_MAX};
+    return box;
 }
 
 typedef struct united { /* classes that look alike */
@@ -41,10 +78,9 @@ enum { HASHED_AT_ONCE = 4096 };
 
 static uint64_t hash_of(const united *alike, uint32_t class_number)
 {
-    const bt_box *box = bt_class_box(alike->grouping, class_number);
     uint64_t hash = 0;
     for (size_t c = 0; c < alike->grouping->columns; c++) {
-        bt_box seen = published(alike->quasi[c], box[c]);
+        bt_box seen = published(alike->grouping, alike->quasi[c], c, class_number);
         hash = bt_hash_mix(hash, (uint64_t)seen.lo << 32 | seen.hi);
     }
     return hash;
@@ -64,10 +100,9 @@ static bauta_status hash_classes(void *user, size_t task, unsigned worker, bauta
 
 static bool look_alike(const united *alike, uint32_t a, uint32_t b)
 {
-    const bt_box *mine = bt_class_box(alike->grouping, a),
-                 *other = bt_class_box(alike->grouping, b);
     for (size_t c = 0; c < alike->grouping->columns; c++) {
-        bt_box x = published(alike->quasi[c], mine[c]), y = published(alike->quasi[c], other[c]);
+        bt_box x = published(alike->grouping, alike->quasi[c], c, a);
+        bt_box y = published(alike->grouping, alike->quasi[c], c, b);
         if (x.lo != y.lo || x.hi != y.hi) return false;
     }
     return true;
@@ -127,34 +162,42 @@ static bool ascending(const uint32_t *rows, size_t count)
     return true;
 }
 
-/* Writes the classes again, each with the rows of all that look like it. */
-static bauta_status rearrange(bt_grouping *grouping, const united *alike, bauta_error *error)
+bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, uint32_t count,
+                               bauta_error *error)
 {
     uint32_t classes = grouping->classes, *number = bt_array(classes, sizeof *number);
     bt_grouping made = {
         .rows = grouping->rows, .kept = grouping->kept, .columns = grouping->columns};
-    made.classes = alike->count;
+    made.classes = count;
+    made.floors = grouping->floors;
     made.order = bt_array((size_t)grouping->kept, sizeof *made.order);
-    made.starts = bt_array_zero((size_t)alike->count + 2, sizeof *made.starts);
-    made.boxes = bt_array((size_t)alike->count * grouping->columns, sizeof *made.boxes);
-    if (!number || !made.order || !made.starts || !made.boxes) {
+    made.starts = bt_array_zero((size_t)count + 2, sizeof *made.starts);
+    made.boxes = bt_array((size_t)count * grouping->columns, sizeof *made.boxes);
+    if (grouping->nodes)
+        made.nodes = bt_array((size_t)count * grouping->columns, sizeof *made.nodes);
+    if (!number || !made.order || !made.starts || !made.boxes || (grouping->nodes && !made.nodes)) {
         free(number);
+        made.floors = NULL;
         bt_grouping_release(&made);
         return bt_fail_memory(error);
     }
     uint32_t next = 0;
     for (uint32_t i = 0; i < classes; i++) {
-        bool first = alike->target[i] == i;
-        number[i] = first ? next++ : number[alike->target[i]];
+        bool first = target[i] == i;
+        number[i] = first ? next++ : number[target[i]];
         bt_box *box = made.boxes + (size_t)number[i] * grouping->columns;
         const bt_box *mine = bt_class_box(grouping, i);
         if (first)
             memcpy(box, mine, grouping->columns * sizeof *box);
         else
             widen(box, mine, grouping->columns);
+        if (first && made.nodes)
+            memcpy(made.nodes + (size_t)number[i] * grouping->columns,
+                   grouping->nodes + (size_t)i * grouping->columns,
+                   grouping->columns * sizeof *made.nodes);
         made.starts[number[i] + 2] += (uint32_t)bt_class_size(grouping, i);
     }
-    for (uint32_t i = 0; i < alike->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         made.starts[i + 2] += made.starts[i + 1];
     for (uint32_t i = 0; i < classes; i++) {
         uint32_t size = (uint32_t)bt_class_size(grouping, i);
@@ -168,6 +211,7 @@ static bauta_status rearrange(bt_grouping *grouping, const united *alike, bauta_
         if (!ascending(rows, size)) qsort(rows, size, sizeof *rows, compare_rows);
     }
     free(number);
+    grouping->floors = NULL;
     bt_grouping_release(grouping);
     *grouping = made;
     return BAUTA_OK;
@@ -179,7 +223,7 @@ bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *qu
     united alike = {.grouping = grouping, .quasi = quasi};
     bauta_status status = find_alike(&alike, run, error);
     if (status == BAUTA_OK && alike.count < grouping->classes)
-        status = rearrange(grouping, &alike, error);
+        status = bt_grouping_merge(grouping, alike.target, alike.count, error);
     free(alike.slots);
     free(alike.target);
     free(alike.hashes);

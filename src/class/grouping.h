@@ -23,6 +23,11 @@ typedef struct bt_grouping {
     uint32_t *starts; /* classes + 1 places in `order` */
     size_t columns;   /* quasi columns of the table */
     bt_box *boxes;    /* classes * columns: the tight box of each class, class by class */
+    uint32_t *floors; /* per column: cells are nodes of at least this level; in one without a
+                         hierarchy "*" when it is not 0. NULL: the lowest that cover */
+    uint32_t *nodes;  /* classes * columns: the node that is published in a column with a
+                         hierarchy, which may be higher than the lowest that covers; NULL: as
+                         boxes and floors say */
 } bt_grouping;
 
 void bt_grouping_release(bt_grouping *grouping);
@@ -37,15 +42,28 @@ static inline const bt_box *bt_class_box(const bt_grouping *grouping, uint32_t c
     return grouping->boxes + (size_t)class_number * grouping->columns;
 }
 
-/* Unites classes that are published alike: those whose cells, the lowest covering node in a
+/* The least and the greatest code of a column that occur in a class. */
+bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32_t class_number);
+
+/* The node that is published for a class in a column with a hierarchy. */
+uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column, size_t place,
+                           uint32_t class_number);
+
+/* The box that is published for a class in a column without a hierarchy. That of everything, "*",
+ * reaches past the values that are present. */
+bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, size_t place,
+                        uint32_t class_number);
+
+/* Makes one class of those with the same target, of which there are `count`. target[c] is the first
+ * class that becomes one with class c. Boxes become those of the new classes; nodes stay those of
+ * the first. */
+BT_MUST_USE bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target,
+                                           uint32_t count, bauta_error *error);
+
+/* Unites classes that are published alike: those whose cells, the published node in a
  * column with a hierarchy and the box itself elsewhere, are the same in every column. Boxes
  * become those of the united classes. */
 BT_MUST_USE bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
                                            const bt_run *run, bauta_error *error);
-
-/* What a requirement sees of a class. */
-typedef struct bt_class_view {
-    int64_t size; /* records */
-} bt_class_view;
 
 #endif

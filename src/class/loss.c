@@ -12,17 +12,21 @@ static uint32_t fraction(uint64_t top, uint64_t bottom)
     return (uint32_t)((unsigned __int128)top * BT_LOSS_ONE / bottom);
 }
 
+uint32_t bt_node_loss(const bt_hierarchy *hierarchy, uint32_t node)
+{
+    const bt_node *covering = &hierarchy->nodes[node];
+    if (node == 0) return BT_LOSS_ONE;
+    return covering->level == 0 ? 0 : fraction(covering->hi - covering->lo, hierarchy->leaves);
+}
+
 uint32_t bt_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct)
 {
     const bt_domain *domain = &column->domain;
     uint32_t present = bt_domain_present(domain);
     if (lo == hi) return 0;
     if (hi >= present) return BT_LOSS_ONE;
-    if (column->hierarchy) {
-        const bt_node *node =
-            &column->hierarchy->nodes[bt_hierarchy_cover(column->hierarchy, lo, hi)];
-        return fraction(node->hi - node->lo, column->hierarchy->leaves);
-    }
+    if (column->hierarchy)
+        return bt_node_loss(column->hierarchy, bt_hierarchy_cover(column->hierarchy, lo, hi));
     if (domain->reading.type == BT_TEXT) return fraction(distinct - 1, present - 1);
     const int64_t *number = domain->number;
     return fraction((uint64_t)number[hi] - (uint64_t)number[lo],

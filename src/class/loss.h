@@ -13,4 +13,7 @@ enum { BT_LOSS_ONE = 1 << 30 };
 /* `distinct`: how many codes of lo..hi occur (only used for text without a hierarchy). */
 uint32_t bt_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct);
 
+/* That of a node of a hierarchy. */
+uint32_t bt_node_loss(const bt_hierarchy *hierarchy, uint32_t node);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/bitset.h"
 #include "class/loss.h"
+#include "class/steer.h"
 
 /* How many codes of a text column occur in a class. `seen` is all zero before and after. */
 static uint32_t count_distinct(const bt_grouping *grouping, const bt_column *column,
@@ -26,10 +27,21 @@ static uint32_t count_distinct(const bt_grouping *grouping, const bt_column *col
 }
 
 /* Height of a class's cell, and of the root: a column without a hierarchy is a flat tree. */
-static uint32_t height_of(const bt_column *column, bt_box box)
+static uint32_t height_of(const bt_grouping *grouping, const bt_column *column, size_t place,
+                          uint32_t class_number)
 {
+    bt_box box = bt_published_box(grouping, column, place, class_number);
     if (!column->hierarchy) return box.lo != box.hi;
-    return column->hierarchy->nodes[bt_hierarchy_cover(column->hierarchy, box.lo, box.hi)].level;
+    return column->hierarchy->nodes[bt_published_node(grouping, column, place, class_number)].level;
+}
+
+static uint32_t loss_of(const bt_grouping *grouping, const bt_column *column, size_t place,
+                        uint32_t class_number, uint32_t distinct)
+{
+    bt_box box = bt_published_box(grouping, column, place, class_number);
+    if (!column->hierarchy) return bt_loss(column, box.lo, box.hi, distinct);
+    return bt_node_loss(column->hierarchy,
+                        bt_published_node(grouping, column, place, class_number));
 }
 
 static uint32_t root_height(const bt_column *column)
@@ -38,7 +50,7 @@ static uint32_t root_height(const bt_column *column)
 }
 
 typedef struct sums {
-    unsigned __int128 loss, height;
+    unsigned __int128 loss, weighed, height;
 } sums;
 
 static void add_class(const bt_grouping *grouping, const bt_column *const *quasi, uint32_t number,
@@ -49,8 +61,10 @@ static void add_class(const bt_grouping *grouping, const bt_column *const *quasi
     for (size_t c = 0; c < grouping->columns; c++) {
         bool set = !quasi[c]->hierarchy && quasi[c]->domain.reading.type == BT_TEXT;
         uint32_t distinct = set ? count_distinct(grouping, quasi[c], number, box[c], seen) : 0;
-        total->loss += size * bt_loss(quasi[c], box[c].lo, box[c].hi, distinct);
-        total->height += size * height_of(quasi[c], box[c]);
+        uint32_t loss = loss_of(grouping, quasi[c], c, number, distinct);
+        total->loss += size * loss;
+        total->weighed += size * bt_weighed(quasi[c], loss);
+        total->height += size * height_of(grouping, quasi[c], c, number);
     }
 }
 
@@ -58,14 +72,16 @@ bauta_status bt_grouping_score(const bt_grouping *grouping, const bt_column *con
                                int64_t records, bt_score *out, bauta_error *error)
 {
     uint32_t largest = 1;
-    uint64_t heights = 0, dropped = (uint64_t)(records - grouping->kept);
+    uint64_t heights = 0, weights = 0, dropped = (uint64_t)(records - grouping->kept);
     for (size_t c = 0; c < grouping->columns; c++) {
         if (quasi[c]->domain.size > largest) largest = quasi[c]->domain.size;
         heights += root_height(quasi[c]);
+        weights += bt_weighed(quasi[c], BT_LOSS_ONE);
     }
     uint64_t *seen = bt_array_zero(bt_bitset_words(largest), sizeof *seen);
     if (!seen) return bt_fail_memory(error);
     sums total = {.loss = (unsigned __int128)dropped * grouping->columns * BT_LOSS_ONE,
+                  .weighed = (unsigned __int128)dropped * weights,
                   .height = (unsigned __int128)dropped * heights};
     unsigned __int128 squares = (unsigned __int128)dropped * (uint64_t)records;
     for (uint32_t i = 0; i < grouping->classes; i++) {
@@ -76,6 +92,7 @@ bauta_status bt_grouping_score(const bt_grouping *grouping, const bt_column *con
     free(seen);
     double cells = (double)records * (double)grouping->columns;
     out->ncp = (double)total.loss / BT_LOSS_ONE / cells;
+    out->weighted_ncp = (double)total.weighed / ((double)records * (double)weights);
     out->discernibility = squares > INT64_MAX ? INT64_MAX : (int64_t)squares;
     out->mean_class = (double)grouping->kept / grouping->classes;
     out->distortion_ratio = (double)total.height / ((double)records * (double)heights);

@@ -10,6 +10,7 @@
 
 typedef struct bt_score {
     double ncp;              /* mean over all quasi cells of all records */
+    double weighted_ncp;     /* the same with the weights of the columns (class/steer.h) */
     int64_t discernibility;  /* saturates */
     double mean_class;       /* records per class */
     double distortion_ratio; /* heights over the heights of everything at the root */

@@ -82,7 +82,7 @@ bauta_status bt_cell_write(const bt_column *column, uint32_t lo, uint32_t hi,
         return write_text(out, hierarchy->nodes[bt_hierarchy_cover(hierarchy, lo, hi)].label,
                           error);
     if (lo == hi) return write_value(out, domain->text[lo], error);
-    if (domain->has_missing && hi == domain->size - 1) return write_text(out, "*", error);
+    if (hi >= bt_domain_present(domain)) return write_text(out, "*", error);
     if (domain->reading.type == BT_TEXT) return write_set(domain, lo, hi, present, out, error);
     BT_TRY(bt_buffer_add(out, "[", 1, error));
     BT_TRY(write_text(out, domain->text[lo], error));

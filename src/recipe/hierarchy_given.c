@@ -23,22 +23,6 @@ static bauta_status fail_row(const bt_given *given, uint32_t row, const char *wh
     return status;
 }
 
-/* Canonical texts are accepted beside the column's own form, so that a hierarchy that was
- * written can be read again. */
-static bool canonical_leaf(const bt_domain *domain, const char **text, size_t *length, char *out)
-{
-    if (!domain || domain->reading.type == BT_TEXT) return true;
-    const bt_reading readings[] = {domain->reading,
-                                   {.type = domain->reading.type, .date_form = BT_FORM_YMD}};
-    for (size_t i = 0; i < 2; i++) {
-        const char *canonical = bt_value_canonical(&readings[i], *text, *length, out, length);
-        if (canonical != out) continue;
-        *text = out;
-        return true;
-    }
-    return false;
-}
-
 /* Walks from the top to the parent of the leaf, adding what is not there yet. */
 static bauta_status grow_path(bt_given *given, const bt_label *labels, size_t count, uint32_t row,
                               uint32_t *parent, bauta_error *error)
@@ -105,7 +89,8 @@ bauta_status bt_given_row(bt_given *given, const bt_label *labels, size_t count,
     char printed[BT_NUMBER_TEXT];
     const char *leaf = labels[0].bytes;
     size_t length = labels[0].length;
-    if (!canonical_leaf(given->domain, &leaf, &length, printed)) {
+    /* Canonical texts too, so that a hierarchy that was written can be read again. */
+    if (given->domain && !bt_domain_canonical(given->domain, &leaf, &length, printed)) {
         bauta_status status =
             bt_fail(error, BAUTA_INVALID, "the value of this row is not of type %s, as column '%s'",
                     bt_type_name(given->domain->reading.type), given->tree.column);

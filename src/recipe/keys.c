@@ -172,6 +172,17 @@ static bauta_status set_hierarchy(bauta_recipe *recipe, const bt_recipe_key *key
     return bt_recipe_set_hierarchy(recipe, column, &source, error);
 }
 
+static bauta_status set_categories(bauta_recipe *recipe, const bt_recipe_key *key,
+                                   const char *value, bauta_error *error)
+{
+    char *column;
+    const char *file;
+    bt_categories_source source = {0};
+    BT_TRY(split_pair(recipe, key, value, &column, &file, error));
+    BT_TRY(keep_path(recipe, file, &source.file, error));
+    return bt_recipe_set_categories(recipe, column, &source, error);
+}
+
 static bauta_status set_type(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                              bauta_error *error)
 {
@@ -179,6 +190,75 @@ static bauta_status set_type(bauta_recipe *recipe, const bt_recipe_key *key, con
     const char *type;
     BT_TRY(split_pair(recipe, key, value, &column, &type, error));
     return bt_recipe_set_type(recipe, column, type, error);
+}
+
+enum { WEIGHT_MOST = 1000000, WEIGHT_PARTS = 1000000 };
+
+static bauta_status set_weight(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                               bauta_error *error)
+{
+    char *column;
+    const char *text;
+    bt_rational weight;
+    BT_TRY(split_pair(recipe, key, value, &column, &text, error));
+    bool good = bt_rational_parse(text, &weight) && weight.top >= 0 &&
+                weight.top <= (int64_t)WEIGHT_MOST * WEIGHT_PARTS &&
+                weight.bottom <= WEIGHT_PARTS &&
+                bt_rational_compare(weight, (bt_rational){WEIGHT_MOST, 1}) <= 0;
+    if (!good) {
+        bauta_status status = bt_fail(error, BAUTA_USAGE,
+                                      "'%s' must be a number from 0 to %d with up to six decimals",
+                                      key->key.name, WEIGHT_MOST);
+        bt_error_hint(error, "columns weigh 1 unless something else is said: 2, 0.5 or 1/3");
+        return status;
+    }
+    return bt_recipe_set_steer(recipe, column, BT_STEER_WEIGHT, weight, error);
+}
+
+static bauta_status set_level(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                              bt_steer which, bauta_error *error)
+{
+    char *column;
+    const char *text;
+    int64_t level;
+    BT_TRY(split_pair(recipe, key, value, &column, &text, error));
+    if (!bt_text_integer(text, &level) || level < 0 || level >= BT_LEVELS_MOST)
+        return bt_fail(error, BAUTA_USAGE, "'%s' must be a whole number from 0 to %d",
+                       key->key.name, BT_LEVELS_MOST - 1);
+    return bt_recipe_set_steer(recipe, column, which, (bt_rational){level, 1}, error);
+}
+
+static bauta_status set_min_level(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                  bauta_error *error)
+{
+    return set_level(recipe, key, value, BT_STEER_MIN_LEVEL, error);
+}
+
+static bauta_status set_max_level(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                  bauta_error *error)
+{
+    return set_level(recipe, key, value, BT_STEER_MAX_LEVEL, error);
+}
+
+/* The column names persons, so it is an identifier, whatever else is said of it. */
+static bauta_status set_subject(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                bauta_error *error)
+{
+    if (value[0] == '\0') return bt_fail(error, BAUTA_USAGE, "'%s' names no column", key->key.name);
+    if (recipe->subject && strcmp(recipe->subject, value) != 0)
+        return bt_fail(error, BAUTA_USAGE, "'%s' names two columns", key->key.name);
+    BT_TRY(bt_recipe_set_role(recipe, value, BT_ROLE_IDENTIFIER, error));
+    return keep(recipe, value, &recipe->subject, error);
+}
+
+static bauta_status set_subject_rows(bauta_recipe *recipe, const bt_recipe_key *key,
+                                     const char *value, bauta_error *error)
+{
+    static const char *const names[] = {"apart", "together"};
+    size_t chosen = 0;
+    BT_TRY(choose(key, value, names, 2, &chosen, error));
+    recipe->rows_together = chosen == 1;
+    return BAUTA_OK;
 }
 
 /* Requirements are a conjunction: a second flag adds to the first. */
@@ -190,6 +270,16 @@ static bauta_status set_require(bauta_recipe *recipe, const bt_recipe_key *key, 
                           ? bt_arena_print(&recipe->arena, "%s,%s", recipe->require, value)
                           : bt_arena_copy(&recipe->arena, value, strlen(value));
     return recipe->require ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status set_joint(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                              bauta_error *error)
+{
+    static const char *const names[] = {"pairwise", "none"};
+    size_t chosen = 0;
+    BT_TRY(choose(key, value, names, 2, &chosen, error));
+    recipe->joint_none = chosen == 1;
+    return BAUTA_OK;
 }
 
 static bauta_status set_group(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
@@ -210,6 +300,25 @@ static bauta_status set_suppress(bauta_recipe *recipe, const bt_recipe_key *key,
                                  bauta_error *error)
 {
     return read_share(key, value, &recipe->suppress, error);
+}
+
+static bauta_status set_nodes(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                              bauta_error *error)
+{
+    if (bt_text_integer(value, &recipe->nodes) && recipe->nodes > 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_USAGE, "'%s' must be a whole number from 1 on", key->key.name);
+}
+
+static bauta_status set_time(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                             bauta_error *error)
+{
+    const bt_rational zero = {0, 1};
+    if (bt_rational_parse(value, &recipe->time) && bt_rational_compare(recipe->time, zero) > 0)
+        return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "'%s' must be a number of seconds above 0", key->key.name);
+    bt_error_hint(error, "write it as 30 or 0.5");
+    return status;
 }
 
 static bauta_status set_missing(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
@@ -388,6 +497,12 @@ static bauta_status set_allow_experiment(bauta_recipe *recipe, const bt_recipe_k
     return choose_yes(key, value, &recipe->allow_experiment, error);
 }
 
+static bauta_status set_similarity(bauta_recipe *recipe, const bt_recipe_key *key,
+                                   const char *value, bauta_error *error)
+{
+    return choose_yes(key, value, &recipe->similarity, error);
+}
+
 /* ---- the table, in the order in which help lists it ---- */
 
 const bt_recipe_key bt_recipe_keys[] = {
@@ -443,9 +558,36 @@ const bt_recipe_key bt_recipe_keys[] = {
              "a file, intervals:5,10, mask, balanced:N, date or flat"},
      .kind = BT_KEY_PAIR,
      .set = set_hierarchy},
+    {.key = {"categories", "COL=FILE", "roles",
+             "categories of sensitive values, the most sensitive first"},
+     .kind = BT_KEY_PAIR,
+     .set = set_categories},
+    {.key = {"weight", "COL=NUMBER", "release",
+             "what the loss of a quasi column counts for (default: 1)"},
+     .kind = BT_KEY_PAIR,
+     .set = set_weight},
+    {.key = {"min-level", "COL=LEVEL", "release",
+             "cells of a quasi column are at least this general"},
+     .kind = BT_KEY_PAIR,
+     .set = set_min_level},
+    {.key = {"max-level", "COL=LEVEL", "release",
+             "cells of a quasi column are at most this general"},
+     .kind = BT_KEY_PAIR,
+     .set = set_max_level},
+    {.key = {"subject", "COL", "roles", "persons may have several rows: this identifier tells"},
+     .kind = BT_KEY_TEXT,
+     .set = set_subject},
+    {.key = {"subject-rows", "apart|together", "release",
+             "a person's rows stay in one class (default: apart)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_subject_rows},
     {.key = {"require", "NAME=VALUE,...", "release", "what every class must satisfy: k=5"},
      .kind = BT_KEY_REQUIRE,
      .set = set_require},
+    {.key = {"joint", "pairwise|none", "release",
+             "judge also given another sensitive value (default: pairwise)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_joint},
     {.key = {"group", "METHOD[:OPTION=VALUE,...]", "release",
              "how records are grouped (default: mondrian)"},
      .kind = BT_KEY_CHOICE,
@@ -459,6 +601,13 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"suppress", "SHARE", "release", "drop at most this share of the rows (default: 0)"},
      .kind = BT_KEY_TEXT,
      .set = set_suppress},
+    {.key = {"nodes", "N", "release", "look at most at so many nodes of a lattice (default: all)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_nodes},
+    {.key = {"time", "SECONDS", "release",
+             "end the search of a lattice after this time (default: never)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_time},
     {.key = {"accept-other", "COL,...", "release",
              "publish these other columns although they single out"},
      .kind = BT_KEY_LIST,
@@ -484,6 +633,9 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"allow-experiment", NULL, "audit", "a release made with --seed is not a fault"},
      .kind = BT_KEY_SWITCH,
      .set = set_allow_experiment},
+    {.key = {"similarity", NULL, "measure", "only the similarity attack, which needs no original"},
+     .kind = BT_KEY_SWITCH,
+     .set = set_similarity},
     {.key = {"threads", "N", "run", "threads to use (default: all processors)"},
      .kind = BT_KEY_TEXT,
      .set = set_threads},

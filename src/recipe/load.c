@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From the YAML tree to the recipe. Lists and maps are turned into the text that the flag of
- * the same name takes, so that there is one meaning for both; only `columns` and inline trees
- * have no flag.
+ * the same name takes, so that there is one meaning for both; only `columns`, inline trees and
+ * inline categories have no flag.
  */
+#include "recipe/inline_categories.h"
 #include "recipe/inline_tree.h"
 #include "recipe/recipe.h"
 #include "recipe/yaml.h"
@@ -89,6 +90,56 @@ static bauta_status compose_pairs(const bt_yaml *map, const char *without, const
     return BAUTA_OK;
 }
 
+/* Values of a list within a requirement, separated by '|'. */
+static bauta_status compose_values(const bt_yaml *list, bt_buffer *out, bauta_error *error)
+{
+    for (const bt_yaml *item = list->first; item; item = item->next) {
+        BT_TRY(need_text(item, error));
+        if (item != list->first) BT_TRY(put_text(out, "|", error));
+        BT_TRY(put_escaped(out, item->text, "\\,:|", error));
+    }
+    return BAUTA_OK;
+}
+
+/* The parameters of a requirement: text, or a list of texts and of lists of values, "0.5:a|b". */
+static bauta_status compose_parameters(const bt_yaml *node, bt_buffer *out, bauta_error *error)
+{
+    if (node->kind != BT_YAML_LIST) {
+        BT_TRY(need_text(node, error));
+        return put_text(out, node->text, error);
+    }
+    for (const bt_yaml *item = node->first; item; item = item->next) {
+        if (item != node->first) BT_TRY(put_text(out, ":", error));
+        if (item->kind == BT_YAML_LIST) {
+            BT_TRY(compose_values(item, out, error));
+            continue;
+        }
+        BT_TRY(need_text(item, error));
+        BT_TRY(put_text(out, item->text, error));
+    }
+    return BAUTA_OK;
+}
+
+/* Requirements as a map of names, or a list of texts and of such maps. */
+static bauta_status compose_requirements(const bt_yaml *node, bt_buffer *out, bauta_error *error)
+{
+    for (const bt_yaml *item = node->first; item; item = item->next) {
+        if (item != node->first) BT_TRY(put_text(out, ",", error));
+        if (node->kind == BT_YAML_LIST && item->kind == BT_YAML_TEXT) {
+            BT_TRY(need_text(item, error));
+            BT_TRY(put_text(out, item->text, error));
+            continue;
+        }
+        const bt_yaml *named = node->kind == BT_YAML_LIST ? item->first : item;
+        if (!named || (named != item && (item->kind != BT_YAML_MAP || named->next)))
+            return bt_yaml_fail(item, error, "a requirement must be text or a name with a value");
+        BT_TRY(put_text(out, named->key, error));
+        BT_TRY(put_text(out, "=", error));
+        BT_TRY(compose_parameters(named, out, error));
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status compose_choice(const bt_recipe_key *key, const bt_yaml *map, bt_buffer *out,
                                    bauta_error *error)
 {
@@ -107,10 +158,8 @@ static bauta_status compose(const bt_recipe_key *key, const bt_yaml *node, bt_bu
 {
     if (node->kind == BT_YAML_LIST && key->kind == BT_KEY_LIST)
         return compose_list(node, "\\, \t", out, error);
-    if (node->kind == BT_YAML_LIST && key->kind == BT_KEY_REQUIRE)
-        return compose_list(node, "", out, error);
-    if (node->kind == BT_YAML_MAP && key->kind == BT_KEY_REQUIRE)
-        return compose_pairs(node, NULL, "", out, error);
+    if (node->kind != BT_YAML_TEXT && key->kind == BT_KEY_REQUIRE)
+        return compose_requirements(node, out, error);
     if (node->kind == BT_YAML_MAP && key->kind == BT_KEY_CHOICE)
         return compose_choice(key, node, out, error);
     if (node->kind == BT_YAML_MAP && key->kind == BT_KEY_LIST)
@@ -183,21 +232,41 @@ static bauta_status load_hierarchy(bauta_recipe *recipe, const char *column, con
     return located(node, bt_recipe_set_hierarchy(recipe, column, &source, error), error);
 }
 
+static bauta_status load_categories(bauta_recipe *recipe, const char *column, const bt_yaml *node,
+                                    bauta_error *error)
+{
+    if (node->kind == BT_YAML_TEXT) return load_pair(recipe, "categories", column, node, error);
+    bt_categories_source source;
+    BT_TRY(bt_inline_categories(node, &recipe->arena, &source, error));
+    return located(node, bt_recipe_set_categories(recipe, column, &source, error), error);
+}
+
+static bool is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0) return true;
+    return false;
+}
+
 static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bauta_error *error)
 {
-    static const char *const names[] = {"role", "type", "hierarchy"};
+    static const char *const names[] = {"role",   "type",      "hierarchy", "categories",
+                                        "weight", "min-level", "max-level"};
     if (column->kind == BT_YAML_TEXT) return load_role(recipe, column->key, column, error);
     if (column->kind != BT_YAML_MAP)
         return bt_yaml_fail(column, error, "column '%s' needs a role or a map", column->key);
     for (const bt_yaml *item = column->first; item; item = item->next) {
         if (strcmp(item->key, "role") == 0)
             BT_TRY(load_role(recipe, column->key, item, error));
-        else if (strcmp(item->key, "type") == 0)
-            BT_TRY(load_pair(recipe, "type", column->key, item, error));
         else if (strcmp(item->key, "hierarchy") == 0)
             BT_TRY(load_hierarchy(recipe, column->key, item, error));
+        else if (strcmp(item->key, "categories") == 0)
+            BT_TRY(load_categories(recipe, column->key, item, error));
+        else if (is_one_of(item->key, names, sizeof names / sizeof *names))
+            BT_TRY(load_pair(recipe, item->key, column->key, item, error));
         else
-            return unknown_word(item, "column key", item->key, names, 3, error);
+            return unknown_word(item, "column key", item->key, names, sizeof names / sizeof *names,
+                                error);
     }
     return BAUTA_OK;
 }
@@ -223,17 +292,20 @@ static bauta_status load_rest(bauta_recipe *recipe, const bt_yaml *node, bauta_e
 
 /* ---- keys ---- */
 
-/* `hierarchy` and `type`: COL=VALUE, a list of them, or a map. */
+/* `hierarchy`, `categories`, `type` and their like: COL=VALUE, a list of them, or a map. */
 static bauta_status load_pairs(bauta_recipe *recipe, const bt_recipe_key *key, const bt_yaml *node,
                                bauta_error *error)
 {
     bool is_hierarchy = strcmp(key->key.name, "hierarchy") == 0;
+    bool is_categories = strcmp(key->key.name, "categories") == 0;
     if (node->kind == BT_YAML_TEXT) return set_composed(recipe, key, node, error);
     for (const bt_yaml *item = node->first; item; item = item->next) {
         if (!item->key)
             BT_TRY(set_composed(recipe, key, item, error));
         else if (is_hierarchy)
             BT_TRY(load_hierarchy(recipe, item->key, item, error));
+        else if (is_categories)
+            BT_TRY(load_categories(recipe, item->key, item, error));
         else
             BT_TRY(load_pair(recipe, key->key.name, item->key, item, error));
     }
@@ -303,6 +375,9 @@ static void settle(bauta_recipe *recipe, uint64_t loaded)
         column->role_given = column->role != BT_ROLE_NONE;
         column->type_given = column->has_type;
         column->hierarchy_given = column->has_hierarchy;
+        column->categories_given = column->has_categories;
+        for (size_t s = 0; s < BT_STEERS; s++)
+            column->steers_given[s] = column->steers[s].bottom != 0;
     }
 }
 

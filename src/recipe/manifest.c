@@ -5,8 +5,9 @@
  *
  *   release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
- *   not_protected
- *   columns     [{name, role, type, scale (decimals only), hierarchy (if there is one)}]
+ *   joint (where it matters), persons (where they are counted), not_protected
+ *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
+ *                 categories [{name, values}], category_of}]
  *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
  *                        path skips a level
  *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
@@ -51,6 +52,21 @@ static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *c
     }
 }
 
+static void write_categories(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    if (column->categories) {
+        json_t *list = bt_put_array(facts, at, "categories");
+        for (uint32_t i = 0; i < column->category_count; i++) {
+            json_t *category = bt_put_object(facts, list, NULL);
+            bt_put_text(facts, category, "name", column->categories[i].name);
+            json_t *values = bt_put_array(facts, category, "values");
+            for (size_t v = 0; v < column->categories[i].count; v++)
+                bt_put_text(facts, values, NULL, column->categories[i].values[v]);
+        }
+    }
+    if (column->category_of) bt_put_text(facts, at, "category_of", column->category_of);
+}
+
 static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_manifest_column *column,
                                  bauta_error *error)
 {
@@ -59,6 +75,7 @@ static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_mani
     bt_put_text(facts, at, "role", bt_role_name(column->role));
     bt_put_text(facts, at, "type", bt_type_name(column->type));
     if (column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
+    write_categories(facts, at, column);
     if (!column->hierarchy && !column->derived) return BAUTA_OK;
     json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
     bt_put_text(facts, hierarchy, "spec",
@@ -83,6 +100,8 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
         bt_put_text(facts, promise, "name", manifest->promises[i].name);
         bt_put_text(facts, promise, "value", manifest->promises[i].value);
     }
+    if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
+    if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);
     json_t *columns = bt_put_array(facts, root, "columns");
     for (size_t i = 0; i < manifest->column_count; i++)
@@ -188,20 +207,21 @@ static bauta_status read_array(const manifest_reader *reader, const json_t *obje
     return BAUTA_OK;
 }
 
-static bauta_status read_path(const manifest_reader *reader, const json_t *path,
-                              const char *const **out, size_t *length)
+/* A list of texts; `field` is where it stands. */
+static bauta_status read_texts(const manifest_reader *reader, const json_t *list, const char *field,
+                               const char *const **out, size_t *count)
 {
-    if (!json_is_array(path)) return wrong(reader, "paths", "holds something that is not a list");
-    *length = json_array_size(path);
-    const char **names = bt_arena_array(reader->arena, *length, sizeof *names);
-    if (!names) return bt_fail_memory(reader->error);
-    for (size_t i = 0; i < *length; i++) {
-        const json_t *name = json_array_get(path, i);
-        if (!json_is_string(name)) return wrong(reader, "paths", "holds a name that is not text");
-        names[i] = bt_arena_copy(reader->arena, json_string_value(name), json_string_length(name));
-        if (!names[i]) return bt_fail_memory(reader->error);
+    if (!json_is_array(list)) return wrong(reader, field, "holds something that is not a list");
+    *count = json_array_size(list);
+    const char **texts = bt_arena_array(reader->arena, *count, sizeof *texts);
+    if (!texts) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < *count; i++) {
+        const json_t *text = json_array_get(list, i);
+        if (!json_is_string(text)) return wrong(reader, field, "holds a name that is not text");
+        texts[i] = bt_arena_copy(reader->arena, json_string_value(text), json_string_length(text));
+        if (!texts[i]) return bt_fail_memory(reader->error);
     }
-    *out = names;
+    *out = texts;
     return BAUTA_OK;
 }
 
@@ -219,7 +239,7 @@ static bauta_status read_given(const manifest_reader *reader, const json_t *obje
     size_t *lengths = bt_arena_array(reader->arena, count, sizeof *lengths);
     if (!paths || !lengths) return bt_fail_memory(reader->error);
     for (size_t i = 0; i < count; i++)
-        BT_TRY(read_path(reader, json_array_get(list, i), &paths[i], &lengths[i]));
+        BT_TRY(read_texts(reader, json_array_get(list, i), "paths", &paths[i], &lengths[i]));
     bt_hierarchy *hierarchy;
     BT_TRY(bt_hierarchy_from_paths(paths, lengths, count, spec, column->name, reader->arena,
                                    &hierarchy, reader->error));
@@ -263,8 +283,80 @@ static bauta_status read_hierarchy(manifest_reader *reader, const json_t *object
     const char *where = reader->where;
     reader->where = "a hierarchy";
     bool given = json_object_get(object, "paths") != NULL;
+    if (!given && column->role == BT_ROLE_SENSITIVE)
+        return wrong(reader, "paths", "must be there in a sensitive column");
     BT_TRY(given ? read_given(reader, object, column) : read_derived(reader, object, column));
     reader->where = where;
+    return BAUTA_OK;
+}
+
+enum { SCOPE_CATEGORIES, SCOPE_VALUES }; /* of the names in a list of categories */
+
+static bauta_status read_category(const manifest_reader *reader, const json_t *object,
+                                  bt_names *known, bt_category *out)
+{
+    static const char *const fields[] = {"name", "values"};
+    bool added;
+    BT_TRY(check_fields(reader, object, fields, 2));
+    BT_TRY(read_text(reader, object, "name", &out->name));
+    if (out->name[0] == '\0') return wrong(reader, "name", "is empty");
+    BT_TRY(bt_names_add(known, SCOPE_CATEGORIES, out->name, 0, &added, reader->error));
+    if (!added) return wrong(reader, "name", "is that of another one");
+    BT_TRY(
+        read_texts(reader, json_object_get(object, "values"), "values", &out->values, &out->count));
+    for (size_t i = 0; i < out->count; i++) {
+        BT_TRY(bt_names_add(known, SCOPE_VALUES, out->values[i], 0, &added, reader->error));
+        if (!added) return wrong(reader, "values", "holds a value for the second time");
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status read_category_list(manifest_reader *reader, const json_t *column,
+                                       bt_manifest_column *out)
+{
+    json_t *list;
+    size_t count;
+    bt_names known = {0};
+    BT_TRY(read_array(reader, column, "categories", &list, &count));
+    if (count == 0 || count >= UINT32_MAX) return wrong(reader, "categories", "is empty");
+    bt_category *items = bt_arena_array(reader->arena, count, sizeof *items);
+    if (!items) return bt_fail_memory(reader->error);
+    const char *where = reader->where;
+    bauta_status status = BAUTA_OK;
+    reader->where = "a category";
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        status = read_category(reader, json_array_get(list, i), &known, &items[i]);
+    reader->where = where;
+    bt_names_release(&known);
+    out->categories = items;
+    out->category_count = (uint32_t)count;
+    return status;
+}
+
+static bauta_status read_categories(manifest_reader *reader, const json_t *object,
+                                    bt_manifest_column *out)
+{
+    static const char *const fields[] = {"categories", "category_of"};
+    for (size_t i = 0; i < 2; i++)
+        if (json_object_get(object, fields[i]) && out->role != BT_ROLE_SENSITIVE)
+            return wrong(reader, fields[i], "goes with the role 'sensitive' only");
+    if (json_object_get(object, "categories")) BT_TRY(read_category_list(reader, object, out));
+    if (!json_object_get(object, "category_of")) return BAUTA_OK;
+    return read_text(reader, object, "category_of", &out->category_of);
+}
+
+/* A column that shows categories shows its own, or stands beside a column that has some. */
+static bauta_status check_category_of(const manifest_reader *reader, const bt_manifest *manifest,
+                                      const bt_names *names, const bt_manifest_column *column)
+{
+    uint32_t at;
+    if (!column->category_of) return BAUTA_OK;
+    bool own = strcmp(column->category_of, column->name) == 0;
+    if (own && column->categories && !column->hierarchy) return BAUTA_OK;
+    if (own || column->categories || column->hierarchy || column->type != BT_TEXT ||
+        !bt_names_find(names, 0, column->category_of, &at) || !manifest->columns[at].categories ||
+        manifest->columns[at].category_of)
+        return wrong(reader, "category_of", "does not lead to categories");
     return BAUTA_OK;
 }
 
@@ -283,9 +375,10 @@ static bauta_status read_role(const manifest_reader *reader, const json_t *objec
 static bauta_status read_column(manifest_reader *reader, const json_t *object,
                                 bt_manifest_column *out)
 {
-    static const char *const fields[] = {"name", "role", "type", "?scale", "?hierarchy"};
+    static const char *const fields[] = {"name",       "role",        "type",        "?scale",
+                                         "?hierarchy", "?categories", "?category_of"};
     int64_t scale = 0;
-    BT_TRY(check_fields(reader, object, fields, 5));
+    BT_TRY(check_fields(reader, object, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, object, "name", &out->name));
     BT_TRY(read_role(reader, object, &out->role));
     const char *type = json_string_value(json_object_get(object, "type"));
@@ -296,6 +389,7 @@ static bauta_status read_column(manifest_reader *reader, const json_t *object,
         return wrong(reader, "scale", "goes with decimals, and only with them");
     if (has_scale) BT_TRY(read_integer(reader, object, "scale", MOST_SCALE, &scale));
     out->scale = (int)scale;
+    BT_TRY(read_categories(reader, object, out));
     return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
 }
 
@@ -313,11 +407,14 @@ static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt
         bool added = true;
         status = read_column(reader, json_array_get(list, i), &out->columns[i]);
         if (status == BAUTA_OK)
-            status = bt_names_add(&names, 0, out->columns[i].name, 0, &added, reader->error);
+            status =
+                bt_names_add(&names, 0, out->columns[i].name, (uint32_t)i, &added, reader->error);
         if (status == BAUTA_OK && !added)
             status = bt_fail(reader->error, BAUTA_INVALID, "column '%s' is listed twice",
                              out->columns[i].name);
     }
+    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++)
+        status = check_category_of(reader, out, &names, &out->columns[i]);
     bt_names_release(&names);
     return status;
 }
@@ -339,6 +436,18 @@ static bauta_status read_promises(manifest_reader *reader, const json_t *root, b
     return BAUTA_OK;
 }
 
+/* A field that may be missing and is one of two words. */
+static bauta_status read_choice(const manifest_reader *reader, const json_t *root,
+                                const char *field, const char *one, const char *other,
+                                const char **out)
+{
+    if (!json_object_get(root, field)) return BAUTA_OK;
+    BT_TRY(read_text(reader, root, field, out));
+    if (strcmp(*out, one) == 0 || strcmp(*out, other) == 0) return BAUTA_OK;
+    return bt_fail(reader->error, BAUTA_INVALID, "field '%s' of %s is not %s or %s", field,
+                   reader->where, one, other);
+}
+
 static bool is_release_id(const char *text)
 {
     return strlen(text) == RELEASE_DIGITS && strspn(text, "0123456789abcdef") == RELEASE_DIGITS;
@@ -346,9 +455,9 @@ static bool is_release_id(const char *text)
 
 static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
-    static const char *const fields[] = {"release",       "version",    "form",
-                                         "method",        "experiment", "promises",
-                                         "not_protected", "columns",    "dropped_rows"};
+    static const char *const fields[] = {"release",      "version",  "form",          "method",
+                                         "experiment",   "promises", "not_protected", "columns",
+                                         "dropped_rows", "?joint",   "?persons"};
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
     if (!is_release_id(out->release))
@@ -361,6 +470,8 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     if (!json_is_boolean(experiment)) return wrong(reader, "experiment", "is not true or false");
     out->experiment = json_is_true(experiment);
     BT_TRY(read_integer(reader, root, "dropped_rows", INT64_MAX, &out->dropped_rows));
+    BT_TRY(read_choice(reader, root, "joint", "pairwise", "none", &out->joint));
+    BT_TRY(read_choice(reader, root, "persons", "apart", "together", &out->persons));
     BT_TRY(read_promises(reader, root, out));
     return read_columns(reader, root, out);
 }

@@ -6,6 +6,7 @@
 #ifndef BT_MANIFEST_H
 #define BT_MANIFEST_H
 
+#include "recipe/categories.h"
 #include "recipe/hierarchy.h"
 
 typedef bt_node_summary bt_manifest_node; /* derived hierarchies: a node that occurs in cells */
@@ -20,7 +21,25 @@ typedef struct bt_manifest_column {
     uint32_t derived_leaves, derived_levels;
     bt_manifest_node *nodes; /* derived: the nodes that occur */
     size_t node_count;
+    /* sensitive columns */
+    const bt_category *categories; /* the most sensitive first; NULL: none */
+    uint32_t category_count;
+    const char *category_of; /* the column shows the categories of the values of that one, which has
+                                `categories`. Itself: its values are not published, and type and
+                                scale are theirs. NULL: the column shows values */
 } bt_manifest_column;
+
+/* Whether a column shows only the categories of its own values. */
+static inline bool bt_shows_categories(const bt_manifest_column *column)
+{
+    return column->category_of && column->categories;
+}
+
+/* Whether a column shows the categories of another one, beside it. */
+static inline bool bt_is_companion(const bt_manifest_column *column)
+{
+    return column->category_of && !column->categories;
+}
 
 typedef struct bt_manifest_promise {
     const char *name;  /* "k" */
@@ -36,6 +55,9 @@ typedef struct bt_manifest {
     int64_t dropped_rows;
     bt_manifest_promise *promises;
     size_t promise_count;
+    const char *joint;   /* "pairwise" or "none": see bt_requirements; NULL: it does not matter */
+    const char *persons; /* requirements count persons, who may have several rows each, which are
+                            "apart" or "together" in one class; NULL: every row is a person */
     const char *not_protected;   /* plain words */
     bt_manifest_column *columns; /* in the order of data.csv */
     size_t column_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Building a recipe: columns with role, type and hierarchy, and lists.
+ * Building a recipe: columns with role, type, hierarchy, categories and what steers their loss, and
+ * lists.
  *
  * Flags and the recipe file end up here alike. Within one source a contradiction is an error;
  * between the two the flag stands, column by column.
@@ -112,5 +113,33 @@ bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
     entry->has_hierarchy = true;
     entry->hierarchy = *source;
     entry->hierarchy_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const char *column,
+                                      const bt_categories_source *source, bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->categories_given) return BAUTA_OK;
+    if (entry->has_categories) return said_twice(column, "lists of categories", error);
+    entry->has_categories = true;
+    entry->categories = *source;
+    entry->categories_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column, bt_steer which,
+                                 bt_rational value, bauta_error *error)
+{
+    static const char *const what[BT_STEERS] = {"weights", "least levels", "greatest levels"};
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->steers_given[which]) return BAUTA_OK;
+    bool said = entry->steers[which].bottom != 0;
+    if (said && bt_rational_compare(entry->steers[which], value) != 0)
+        return said_twice(column, what[which], error);
+    entry->steers[which] = value;
+    entry->steers_given[which] = !recipe->loading;
     return BAUTA_OK;
 }

@@ -8,8 +8,17 @@
 #include "base/rational.h"
 #include "base/run.h"
 #include "base/text.h"
+#include "recipe/categories.h"
 #include "recipe/hierarchy.h"
 #include "recipe/names.h"
+
+/* How a quasi column steers what is lost. */
+typedef enum bt_steer {
+    BT_STEER_WEIGHT,    /* what its loss counts for against that of the others */
+    BT_STEER_MIN_LEVEL, /* its cells are never below this level */
+    BT_STEER_MAX_LEVEL, /* … nor above this one */
+    BT_STEERS,
+} bt_steer;
 
 typedef struct bt_column_recipe {
     const char *name;
@@ -18,8 +27,12 @@ typedef struct bt_column_recipe {
     bt_type type;
     bool has_hierarchy;
     bt_hierarchy_source hierarchy;
+    bool has_categories;
+    bt_categories_source categories;
+    bt_rational steers[BT_STEERS]; /* bottom 0: not said */
     /* said before the recipe file was read: the file does not change it */
-    bool role_given, type_given, hierarchy_given;
+    bool role_given, type_given, hierarchy_given, categories_given;
+    bool steers_given[BT_STEERS];
 } bt_column_recipe;
 
 typedef struct bt_list {
@@ -39,9 +52,12 @@ struct bauta_recipe {
     const char *group;     /* "mondrian:order=gain"; NULL: the default */
     const char *publish;   /* "generalized"; NULL: the default */
     bt_rational suppress;
+    int64_t nodes;            /* of a lattice that are looked at; 0: as many as it takes */
+    bt_rational time;         /* for that, in seconds; bottom 0: as long as it takes */
     bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
     bt_list missing_values;   /* tokens; empty list: NA and ? */
     bt_list accept_other;
+    const char *subject; /* the column that tells persons apart; NULL: every record is one */
     const char *seed_file, *seed;
     size_t memory;      /* 0: default */
     const char *tmp;    /* NULL: default */
@@ -63,7 +79,11 @@ struct bauta_recipe {
     bool no_header;
     bool keep_mapping;
     bool force;
+    bool rows_together;    /* a person's rows stay in one class */
+    bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
+    bool joint_none;       /* requirements: each sensitive column by itself */
     bool allow_experiment; /* audit: a seeded release is not a fault */
+    bool similarity;       /* measure: the similarity attack alone */
     bool rest_given;       /* `rest` was set by a flag */
     bool loading;          /* a recipe file is being read */
 };
@@ -114,6 +134,11 @@ BT_MUST_USE bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *co
 BT_MUST_USE bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
                                                  const bt_hierarchy_source *source,
                                                  bauta_error *error);
+BT_MUST_USE bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const char *column,
+                                                  const bt_categories_source *source,
+                                                  bauta_error *error);
+BT_MUST_USE bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column,
+                                             bt_steer which, bt_rational value, bauta_error *error);
 
 /* Adds a copy. */
 BT_MUST_USE bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const char *item,

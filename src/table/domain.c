@@ -251,3 +251,17 @@ bauta_status bt_domain_build(const bt_values *values, const bt_domain_options *o
     free(b.items);
     return status;
 }
+
+bool bt_domain_canonical(const bt_domain *domain, const char **text, size_t *length, char *out)
+{
+    if (domain->reading.type == BT_TEXT) return true;
+    const bt_reading readings[] = {domain->reading,
+                                   {.type = domain->reading.type, .date_form = BT_FORM_YMD}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *canonical = bt_value_canonical(&readings[i], *text, *length, out, length);
+        if (canonical != out) continue;
+        *text = out;
+        return true;
+    }
+    return false;
+}

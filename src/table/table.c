@@ -4,6 +4,8 @@
  */
 #include "table/table.h"
 
+#include <string.h>
+
 const char *bt_role_name(bt_role role)
 {
     static const char *const names[] = {
@@ -17,8 +19,61 @@ void bt_table_release(bt_table *table)
 {
     for (size_t i = 0; i < table->count; i++)
         free(table->columns[i].codes);
+    free(table->subject_of);
     bt_arena_release(&table->arena);
     *table = (bt_table){0};
+}
+
+void bt_table_keep(bt_table *table, const int64_t *rows, int64_t count)
+{
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_column *column = &table->columns[c];
+        char *codes = column->codes;
+        for (int64_t i = 0; i < count; i++)
+            memmove(codes + i * column->width, codes + rows[i] * column->width, column->width);
+    }
+    for (int64_t i = 0; table->subject_of && i < count; i++)
+        table->subject_of[i] = table->subject_of[rows[i]];
+    table->rows = count;
+}
+
+bauta_status bt_table_number_subjects(bt_table *table, bauta_error *error)
+{
+    if (!table->subject_of) return BAUTA_OK;
+    uint32_t *number = bt_array_zero(table->subjects, sizeof *number); /* + 1; 0: not seen */
+    if (!number) return bt_fail_memory(error);
+    table->subjects = 0;
+    for (int64_t row = 0; row < table->rows; row++) {
+        uint32_t *mine = &number[table->subject_of[row]];
+        if (*mine == 0) *mine = ++table->subjects;
+        table->subject_of[row] = *mine - 1;
+    }
+    free(number);
+    return BAUTA_OK;
+}
+
+bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t count,
+                           bt_table *out, bauta_error *error)
+{
+    *out = (bt_table){.rows = count, .subjects = table->subjects};
+    out->columns = bt_arena_array(&out->arena, table->count, sizeof *out->columns);
+    if (!out->columns) return bt_fail_memory(error);
+    for (; out->count < table->count; out->count++) {
+        const bt_column *from = &table->columns[out->count];
+        bt_column *to = &out->columns[out->count];
+        *to = *from;
+        char *codes = to->codes = bt_array((size_t)count, from->width);
+        if (!codes) return bt_fail_memory(error);
+        for (int64_t i = 0; i < count; i++)
+            memcpy(codes + i * from->width, (const char *)from->codes + rows[i] * from->width,
+                   from->width);
+    }
+    if (!table->subject_of) return BAUTA_OK;
+    out->subject_of = bt_array((size_t)count, sizeof *out->subject_of);
+    if (!out->subject_of) return bt_fail_memory(error);
+    for (int64_t i = 0; i < count; i++)
+        out->subject_of[i] = table->subject_of[rows[i]];
+    return bt_table_number_subjects(out, error);
 }
 
 bauta_status bt_table_select(const bt_table *table, bt_role role, const bt_column ***out,

@@ -11,6 +11,7 @@
 #ifndef BT_TABLE_H
 #define BT_TABLE_H
 
+#include "base/rational.h"
 #include "table/value.h"
 
 typedef enum bt_role {
@@ -62,22 +63,42 @@ BT_MUST_USE bauta_status bt_domain_build(const bt_values *values, const bt_domai
                                          bt_arena *arena, bt_domain *out, uint32_t *code_of_value,
                                          bauta_error *error);
 
-struct bt_hierarchy; /* recipe/hierarchy.h */
+/* The canonical text of a value that stands in a file beside the data, in the column's own form or
+ * canonical already: *text points at itself or at `out` (room for BT_NUMBER_TEXT). False: it is
+ * not of the column's type. */
+bool bt_domain_canonical(const bt_domain *domain, const char **text, size_t *length, char *out);
+
+struct bt_hierarchy;  /* recipe/hierarchy.h */
+struct bt_categories; /* recipe/categories.h */
+
+/* What the recipe says of the loss of a quasi column; all zero: nothing. class/steer.h has what
+ * methods ask. */
+typedef struct bt_steering {
+    bt_rational weight; /* what its loss counts for: a share of what that of the heaviest quasi
+                           column does, so from 0 to 1. bottom 0: as much */
+    uint32_t lowest;    /* level: cells are never more specific (min-level) */
+    uint32_t above;     /* level: cells are always more specific; max-level + 1. 0: any may be */
+} bt_steering;
 
 typedef struct bt_column {
     const char *name;
     bt_role role;
     size_t source; /* its place in the input, from 0 */
     bt_domain domain;
-    const struct bt_hierarchy *hierarchy; /* NULL: none */
-    unsigned width;                       /* bytes per code: 1, 2 or 4 */
-    void *codes;                          /* owned by the table */
+    const struct bt_hierarchy *hierarchy;   /* NULL: none */
+    const struct bt_categories *categories; /* of sensitive values; NULL: none */
+    bt_steering steering;
+    unsigned width; /* bytes per code: 1, 2 or 4 */
+    void *codes;    /* owned by the table */
 } bt_column;
 
 typedef struct bt_table {
     int64_t rows;
     size_t count; /* coded columns, in input order */
     bt_column *columns;
+    uint32_t *subject_of; /* per row: the person it is about, 0..subjects-1 by their first rows,
+                             each with a row; NULL: every record is a person. Owned by the table */
+    uint32_t subjects;
     bt_arena arena; /* columns, domains, hierarchies, names */
 } bt_table;
 
@@ -102,6 +123,18 @@ static inline uint32_t bt_column_code(const bt_column *column, int64_t row)
 
 /* Frees the codes of every column, then the arena. */
 void bt_table_release(bt_table *table);
+
+/* Leaves only these rows, which are named in ascending order. Subjects keep their numbers: see
+ * below. */
+void bt_table_keep(bt_table *table, const int64_t *rows, int64_t count);
+
+/* Numbers the subjects anew, by their first rows: those without a row are forgotten. */
+BT_MUST_USE bauta_status bt_table_number_subjects(bt_table *table, bauta_error *error);
+
+/* A table of some rows, which shares names, domains and hierarchies with this one. Released by the
+ * caller, also after a failure. */
+BT_MUST_USE bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t count,
+                                       bt_table *out, bauta_error *error);
 
 /* The columns of one role, as pointers; the array is the caller's to free. */
 BT_MUST_USE bauta_status bt_table_select(const bt_table *table, bt_role role,

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looking at runs of records, and putting them into another order.
+ */
+#include "class/runs.h"
+
+#include <string.h>
+
+bauta_status bt_runs_make(int64_t rows, const bt_column *const *quasi, size_t columns,
+                          const uint32_t *profile_of, bt_runs *out, bauta_error *error)
+{
+    size_t count = (size_t)rows;
+    *out = (bt_runs){.columns = columns, .quasi = quasi};
+    out->codes = bt_array_zero(columns, sizeof *out->codes);
+    out->rows = bt_array(count, sizeof *out->rows);
+    if (profile_of) out->profiles = bt_array(count, sizeof *out->profiles);
+    if (!out->codes || !out->rows || (profile_of && !out->profiles)) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        out->rows[i] = (uint32_t)i;
+    if (profile_of) memcpy(out->profiles, profile_of, count * sizeof *out->profiles);
+    for (size_t c = 0; c < columns; c++) {
+        out->codes[c] = bt_array(count, quasi[c]->width);
+        if (!out->codes[c]) return bt_fail_memory(error);
+        memcpy(out->codes[c], quasi[c]->codes, count * quasi[c]->width);
+    }
+    return BAUTA_OK;
+}
+
+void bt_runs_release(bt_runs *runs)
+{
+    for (size_t c = 0; runs->codes && c < runs->columns; c++)
+        free(runs->codes[c]);
+    free(runs->codes);
+    free(runs->rows);
+    free(runs->profiles);
+    *runs = (bt_runs){0};
+}
+
+/* ---- looking ----------------------------------------------------------------------------- */
+
+#define FIND_RANGE(type)                                                                           \
+    do {                                                                                           \
+        const type *codes = (const type *)runs->codes[column] + from;                              \
+        type least = codes[0], most = codes[0];                                                    \
+        for (uint32_t i = 1; i < size; i++) {                                                      \
+            least = codes[i] < least ? codes[i] : least;                                           \
+            most = codes[i] > most ? codes[i] : most;                                              \
+        }                                                                                          \
+        range.lo = least;                                                                          \
+        range.hi = most;                                                                           \
+    } while (0)
+
+bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to)
+{
+    uint32_t size = to - from;
+    bt_box range;
+    switch (runs->quasi[column]->width) {
+    case 1: FIND_RANGE(uint8_t); break;
+    case 2: FIND_RANGE(uint16_t); break;
+    default: FIND_RANGE(uint32_t); break;
+    }
+    return range;
+}
+
+#define COUNT_CODES(type)                                                                          \
+    do {                                                                                           \
+        const type *codes = (const type *)runs->codes[column] + from;                              \
+        for (uint32_t i = 0; i < size; i++)                                                        \
+            zeros[codes[i]]++;                                                                     \
+    } while (0)
+
+/* Counts, then walks over the range. */
+static void count_by_walking(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
+                             bt_box range, uint32_t *zeros, bt_code_counts *out)
+{
+    uint32_t size = to - from;
+    switch (runs->quasi[column]->width) {
+    case 1: COUNT_CODES(uint8_t); break;
+    case 2: COUNT_CODES(uint16_t); break;
+    default: COUNT_CODES(uint32_t); break;
+    }
+    out->distinct = 0;
+    for (uint32_t code = range.lo;; code++) {
+        if (zeros[code]) {
+            out->codes[out->distinct] = code;
+            out->counts[out->distinct++] = zeros[code];
+            zeros[code] = 0;
+        }
+        if (code == range.hi) break;
+    }
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_codes(uint32_t *codes, uint32_t count)
+{
+    if (count > 64) {
+        qsort(codes, count, sizeof *codes, compare_codes);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t code = codes[i], place = i;
+        for (; place > 0 && codes[place - 1] > code; place--)
+            codes[place] = codes[place - 1];
+        codes[place] = code;
+    }
+}
+
+/* Few records over a wide range: sorting what occurs is cheaper than walking over the range. */
+static void count_by_sorting(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
+                             uint32_t *zeros, bt_code_counts *out)
+{
+    out->distinct = 0;
+    for (uint32_t place = from; place < to; place++) {
+        uint32_t code = bt_runs_code(runs, column, place);
+        if (zeros[code]++ == 0) out->codes[out->distinct++] = code;
+    }
+    sort_codes(out->codes, out->distinct);
+    for (uint32_t i = 0; i < out->distinct; i++) {
+        out->counts[i] = zeros[out->codes[i]];
+        zeros[out->codes[i]] = 0;
+    }
+}
+
+void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t to, uint32_t *zeros,
+                   bt_code_counts *out)
+{
+    bt_box range = {0, runs->quasi[column]->domain.size - 1};
+    if (range.hi / 2 > to - from) range = bt_runs_range(runs, column, from, to);
+    if ((range.hi - range.lo) / 4 > to - from)
+        count_by_sorting(runs, column, from, to, zeros, out);
+    else
+        count_by_walking(runs, column, from, to, range, zeros, out);
+}
+
+/* ---- arranging --------------------------------------------------------------------------- */
+
+#define ARRANGE(type, array)                                                                       \
+    do {                                                                                           \
+        type *items = (type *)(array) + from, *moved = (type *)aside;                              \
+        for (uint32_t i = 0; i < count; i++)                                                       \
+            moved[i] = items[order[i]];                                                            \
+        memcpy(items, moved, count * sizeof *items);                                               \
+    } while (0)
+
+void bt_runs_arrange(const bt_runs *runs, uint32_t from, uint32_t count, const uint32_t *order,
+                     uint32_t *aside)
+{
+    for (size_t c = 0; c < runs->columns; c++)
+        switch (runs->quasi[c]->width) {
+        case 1: ARRANGE(uint8_t, runs->codes[c]); break;
+        case 2: ARRANGE(uint16_t, runs->codes[c]); break;
+        default: ARRANGE(uint32_t, runs->codes[c]); break;
+        }
+    ARRANGE(uint32_t, runs->rows);
+    if (runs->profiles) ARRANGE(uint32_t, runs->profiles);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What steers the loss of quasi columns.
+ */
+#include "class/steer.h"
+
+#include "class/loss.h"
+
+uint32_t bt_lowest_level(const bt_column *column)
+{
+    return column->hierarchy ? column->steering.lowest : 0;
+}
+
+uint32_t bt_highest_level(const bt_column *column)
+{
+    uint32_t root = column->hierarchy ? column->hierarchy->levels - 1 : 1;
+    uint32_t above = column->steering.above;
+    return above > 0 && above <= root ? above - 1 : root;
+}
+
+bool bt_is_limited(const bt_column *column)
+{
+    return column->hierarchy && bt_highest_level(column) + 1 < column->hierarchy->levels;
+}
+
+uint32_t bt_lowest_node(const bt_column *column, uint32_t code)
+{
+    return bt_hierarchy_at(column->hierarchy, code, bt_lowest_level(column));
+}
+
+uint32_t bt_highest_node(const bt_column *column, uint32_t code)
+{
+    return bt_hierarchy_at(column->hierarchy, code, bt_highest_level(column));
+}
+
+uint32_t bt_cover_node(const bt_column *column, uint32_t lo, uint32_t hi)
+{
+    uint32_t cover = bt_hierarchy_cover(column->hierarchy, lo, hi);
+    if (bt_lowest_level(column) == 0) return cover;
+    uint32_t lowest = bt_lowest_node(column, lo);
+    const bt_node *nodes = column->hierarchy->nodes;
+    return nodes[lowest].level > nodes[cover].level ? lowest : cover;
+}
+
+bool bt_any_weight(const bt_table *table)
+{
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_rational *weight = &table->columns[c].steering.weight;
+        if (weight->top != weight->bottom) return true;
+    }
+    return false;
+}
+
+uint32_t bt_cell_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct)
+{
+    if (bt_lowest_level(column) == 0) return bt_weighed(column, bt_loss(column, lo, hi, distinct));
+    return bt_weighed(column, bt_node_loss(column->hierarchy, bt_cover_node(column, lo, hi)));
+}
+
+/* ---- codes that are never told apart ----------------------------------------------------- */
+
+#define RAISE(type)                                                                                \
+    do {                                                                                           \
+        type *raised = codes;                                                                      \
+        for (int64_t i = 0; i < rows; i++)                                                         \
+            raised[i] = (type)first[raised[i]];                                                    \
+    } while (0)
+
+bauta_status bt_raise_codes(const bt_column *column, void *codes, int64_t rows, bauta_error *error)
+{
+    if (bt_lowest_level(column) == 0) return BAUTA_OK;
+    uint32_t *first = bt_array(column->domain.size, sizeof *first);
+    if (!first) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < column->domain.size; code++)
+        first[code] = column->hierarchy->nodes[bt_lowest_node(column, code)].lo;
+    switch (column->width) {
+    case 1: RAISE(uint8_t); break;
+    case 2: RAISE(uint16_t); break;
+    default: RAISE(uint32_t); break;
+    }
+    free(first);
+    return BAUTA_OK;
+}
+
+void bt_grouping_tighten(bt_grouping *grouping, const bt_column *const *quasi)
+{
+    for (size_t c = 0; c < grouping->columns; c++) {
+        if (bt_lowest_level(quasi[c]) == 0) continue;
+        for (uint32_t i = 0; i < grouping->classes; i++)
+            grouping->boxes[(size_t)i * grouping->columns + c] =
+                bt_tight_box(grouping, quasi[c], i);
+    }
+}
+
+bauta_status bt_grouping_floors(bt_grouping *grouping, const bt_column *const *quasi,
+                                bauta_error *error)
+{
+    bool any = false;
+    for (size_t c = 0; c < grouping->columns; c++)
+        any = any || bt_lowest_level(quasi[c]) > 0;
+    if (!any) return BAUTA_OK;
+    grouping->floors = bt_array(grouping->columns, sizeof *grouping->floors);
+    if (!grouping->floors) return bt_fail_memory(error);
+    for (size_t c = 0; c < grouping->columns; c++)
+        grouping->floors[c] = bt_lowest_level(quasi[c]);
+    return BAUTA_OK;
+}
