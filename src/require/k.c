@@ -17,16 +17,18 @@ static const bt_param params[] = {
      .help = "least number of records in a class"},
 };
 
-static bool check(const bt_requirement_instance *instance, const bt_class_view *view)
+static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
 {
-    return view->size >= instance->values[0].integer;
+    (void)prepared;
+    return bag->size >= instance->values[0].integer;
 }
 
-static void explain(const bt_requirement_instance *instance, const bt_class_view *table,
-                    bauta_error *error)
+static void explain(const bt_requirement_instance *instance, const void *prepared,
+                    const bt_bag *bag, bauta_error *error)
 {
-    bt_error_hint(error, "the table has %lld records, k is %lld", (long long)table->size,
-                  (long long)instance->values[0].integer);
+    (void)prepared;
+    bt_error_hint(error, "the table has %lld %s, k is %lld", (long long)bag->size,
+                  bag->of_subjects ? "persons" : "records", (long long)instance->values[0].integer);
 }
 
 const bt_requirement bt_requirement_k = {
@@ -36,6 +38,7 @@ const bt_requirement bt_requirement_k = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .monotone_merging = true,
+    .monotone_growing = true,
     .monotone_suppression = false,
     .size_only = true,
     .check = check,

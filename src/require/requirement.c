@@ -42,19 +42,65 @@ static bauta_status unknown(const char *name, bt_arena *arena, bauta_error *erro
     return status;
 }
 
-/* "name=value" or "name=value:argument". */
+/* Splits "alpha(disease)" into its name and column. */
+static bauta_status split_column(char *name, bt_requirement_instance *out, bauta_error *error)
+{
+    char *open = strchr(name, '(');
+    if (!open) return BAUTA_OK;
+    size_t length = strlen(open);
+    if (length < 3 || open[length - 1] != ')')
+        return bt_fail(error, BAUTA_INVALID, "requirement '%s' names no column in its brackets",
+                       name);
+    *open = open[length - 1] = '\0';
+    bt_text_unescape(open + 1);
+    out->column = open + 1;
+    return BAUTA_OK;
+}
+
+/* The '=' before the value; one may also stand in the name of the column. */
+static char *find_equals(char *text)
+{
+    char *equals = strchr(text, '='), *open = strchr(text, '(');
+    if (!equals || !open || equals < open) return equals;
+    char *close = strstr(open, ")=");
+    return close ? close + 1 : equals;
+}
+
+/* One requirement of a list as it must be written in a list: with the backslashes before commas
+ * that splitting has dropped. NULL: out of memory. */
+static char *escape_commas(const char *text, bt_arena *arena)
+{
+    size_t length = strlen(text), commas = 0;
+    for (size_t i = 0; i < length; i++)
+        commas += text[i] == ',';
+    char *escaped = bt_arena_alloc(arena, length + commas + 1), *out = escaped;
+    if (!escaped) return NULL;
+    for (size_t i = 0; i <= length; i++) {
+        if (text[i] == ',') *out++ = '\\';
+        *out++ = text[i];
+    }
+    return escaped;
+}
+
+/* "name=value", "name=value:argument" or "name(column)=…". */
 static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instance *out,
                               bauta_error *error)
 {
-    char *equals = strchr(text, '=');
+    const char *canonical = escape_commas(text, arena);
+    if (!canonical) return bt_fail_memory(error);
+    char *equals = find_equals(text);
     if (!equals) {
         bauta_status status = bt_fail(error, BAUTA_INVALID, "requirement '%s' needs a value", text);
-        bt_error_hint(error, "write it as '%s=5'", text);
+        bt_error_hint(error, "write it as '%s=VALUE'", text);
         return status;
     }
     *equals = '\0';
-    const bt_requirement *type = find(text);
+    *out = (bt_requirement_instance){.text = canonical};
+    BT_TRY(split_column(text, out, error));
+    const bt_requirement *type = out->type = find(text);
     if (!type) return unknown(text, arena, error);
+    if (type->size_only && out->column)
+        return bt_fail(error, BAUTA_INVALID, "requirement '%s' is not about one column", text);
     char **parts;
     size_t count;
     BT_TRY(bt_text_split(arena, equals + 1, ':', &parts, &count, error));
@@ -70,65 +116,332 @@ static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instan
             return bt_fail(error, BAUTA_INVALID, "requirement '%s' needs '%s'", text, param->name);
         BT_TRY(bt_param_parse(param, type->name, given, arena, &values[i], error));
     }
-    const char *canonical = bt_arena_print(arena, "%s=%s", type->name, equals + 1);
-    if (!canonical) return bt_fail_memory(error);
-    *out = (bt_requirement_instance){type, values, canonical};
+    out->values = values;
     return BAUTA_OK;
+}
+
+static bool same_target(const bt_requirement_instance *a, const bt_requirement_instance *b)
+{
+    if (a->type != b->type) return false;
+    return !a->column || !b->column ? a->column == b->column : strcmp(a->column, b->column) == 0;
 }
 
 bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_requirements *out,
                                    bauta_error *error)
 {
     char **parts;
-    *out = (bt_requirements){.size_only = true};
+    *out = (bt_requirements){
+        .size_only = true, .monotone_merging = true, .monotone_growing = true, .joint = true};
     BT_TRY(bt_text_split(arena, text, ',', &parts, &out->count, error));
     out->items = bt_arena_array(arena, out->count, sizeof *out->items);
     if (!out->items) return bt_fail_memory(error);
     for (size_t i = 0; i < out->count; i++) {
         BT_TRY(parse_one(parts[i], arena, &out->items[i], error));
         out->size_only = out->size_only && out->items[i].type->size_only;
+        out->monotone_merging = out->monotone_merging && out->items[i].type->monotone_merging;
+        out->monotone_growing = out->monotone_growing && out->items[i].type->monotone_growing;
         for (size_t j = 0; j < i; j++)
-            if (out->items[j].type == out->items[i].type)
+            if (same_target(&out->items[j], &out->items[i]))
                 return bt_fail(error, BAUTA_INVALID, "requirement '%s' is given twice",
                                out->items[i].type->name);
     }
     return BAUTA_OK;
 }
 
-bool bt_requirements_check(const bt_requirements *requirements, const bt_class_view *view)
+/* ---- binding ----------------------------------------------------------------------------- */
+
+static bauta_status not_sensitive(const bt_requirement_instance *item, const bt_people *people,
+                                  bauta_error *error)
 {
+    bauta_status status =
+        item->column
+            ? bt_fail(error, BAUTA_INVALID, "requirement '%s': '%s' is not a sensitive column",
+                      item->text, item->column)
+            : bt_fail(error, BAUTA_INVALID, "requirement '%s' needs a sensitive column",
+                      item->text);
+    if (people->columns == 0) bt_error_hint(error, "name one with --sensitive");
+    return status;
+}
+
+static bauta_status prepare_column(bt_requirement_instance *item, const bt_people *people,
+                                   size_t column, bt_arena *arena, bauta_error *error)
+{
+    const bt_sensitive *sensitive = &people->sensitive[column];
+    if (item->type->needs_categories && !sensitive->categories) {
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID,
+                    "requirement '%s' needs categories of the sensitive values", item->text);
+        bt_error_place(error, NULL, -1, sensitive->name);
+        bt_error_hint(error, "give them with --categories COL=FILE or in the recipe");
+        return status;
+    }
+    if (!item->type->prepare) return BAUTA_OK;
+    bauta_status status =
+        item->type->prepare(item, sensitive, arena, &item->prepared[column], error);
+    if (status != BAUTA_OK && error && !error->column[0])
+        bt_error_place(error, NULL, -1, sensitive->name);
+    return status;
+}
+
+static bauta_status bind_one(bt_requirement_instance *item, const bt_people *people,
+                             bt_arena *arena, bauta_error *error)
+{
+    size_t bound = 0;
+    item->prepared = bt_arena_array(arena, people->columns, sizeof *item->prepared);
+    item->applies = bt_arena_array(arena, people->columns, sizeof *item->applies);
+    if (!item->prepared || !item->applies) return bt_fail_memory(error);
+    if (item->type->size_only) return BAUTA_OK;
+    for (size_t c = 0; c < people->columns; c++) {
+        const bt_sensitive *sensitive = &people->sensitive[c];
+        item->applies[c] = (!item->column || strcmp(item->column, sensitive->name) == 0) &&
+                           (!sensitive->only_categories || item->type->needs_categories);
+        if (!item->applies[c]) continue;
+        bound++;
+        BT_TRY(prepare_column(item, people, c, arena, error));
+    }
+    return bound ? BAUTA_OK : not_sensitive(item, people, error);
+}
+
+/* Classes that share a person do not add up when they are merged: a person may have a value in the
+ * one and not in the other. Only what any records may join is safe then. And a person who joins
+ * may bring a value of one column that nobody in the class had, with too little beside it in
+ * another. */
+static void set_flags(bt_requirements *requirements, const bt_people *people)
+{
+    bool merging = true, growing = true;
+    for (size_t i = 0; i < requirements->count; i++) {
+        merging = merging && requirements->items[i].type->monotone_merging;
+        growing = growing && requirements->items[i].type->monotone_growing;
+    }
+    bool shared = people->subject_of && !people->together;
+    bool joint = requirements->joint && people->columns > 1 && !requirements->size_only;
+    requirements->monotone_merging = shared ? merging && growing : merging;
+    requirements->monotone_growing = growing && !joint;
+}
+
+bauta_status bt_requirements_bind(bt_requirements *requirements, const bt_people *people,
+                                  bt_arena *arena, bauta_error *error)
+{
+    requirements->people = people;
+    set_flags(requirements, people);
     for (size_t i = 0; i < requirements->count; i++)
-        if (!requirements->items[i].type->check(&requirements->items[i], view)) return false;
+        BT_TRY(bind_one(&requirements->items[i], people, arena, error));
+    return BAUTA_OK;
+}
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+/* One value of another sensitive column being known must not break the requirement either: whether
+ * it holds in what each value of each other column selects. *known: the column where not. */
+static bool check_known(const bt_requirement_instance *item, bt_tally *tally, size_t columns,
+                        size_t column, bt_bag *bad, size_t *known)
+{
+    for (size_t other = 0; other < columns; other++) {
+        if (other == column) continue;
+        bt_bag values = bt_tally_bag(tally, other);
+        for (uint32_t i = 0; i < values.distinct; i++) {
+            *bad = bt_tally_known(tally, other, values.codes[i], column);
+            if (item->type->check(item, item->prepared[column], bad)) continue;
+            *known = other;
+            return false;
+        }
+    }
     return true;
+}
+
+static bool is_joint(const bt_requirements *requirements)
+{
+    return requirements->joint && requirements->people->columns > 1;
+}
+
+static bool check_size(const bt_requirement_instance *item, int64_t size)
+{
+    return item->type->check(item, NULL, &(bt_bag){.size = size});
+}
+
+static bool check_bag(const bt_requirement_instance *item, const bt_tally *tally, size_t column,
+                      bt_bag *bag)
+{
+    *bag = bt_tally_bag(tally, column);
+    return item->type->check(item, item->prepared[column], bag);
+}
+
+/* Whole columns first: that is cheaper. */
+static bool check_one(const bt_requirements *requirements, const bt_requirement_instance *item,
+                      bt_tally *tally)
+{
+    size_t columns = requirements->people->columns, known;
+    bt_bag bag;
+    if (item->type->size_only) return check_size(item, bt_tally_size(tally));
+    for (size_t c = 0; c < columns; c++)
+        if (item->applies[c] && !check_bag(item, tally, c, &bag)) return false;
+    for (size_t c = 0; c < columns && is_joint(requirements); c++)
+        if (item->applies[c] && !check_known(item, tally, columns, c, &bag, &known)) return false;
+    return true;
+}
+
+bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
+                           const bt_requirement_instance **failed)
+{
+    for (size_t i = 0; i < requirements->count; i++) {
+        if (failed) *failed = &requirements->items[i];
+        if (!check_one(requirements, &requirements->items[i], tally)) return false;
+    }
+    if (failed) *failed = NULL;
+    return true;
+}
+
+/* Whether a bag that fails shows that no part of it satisfies. */
+static bool is_hopeless(const bt_requirement_instance *item, size_t column, const bt_bag *bag)
+{
+    const bt_requirement *type = item->type;
+    const void *prepared = type->size_only ? NULL : item->prepared[column];
+    if (type->monotone_growing) return !type->check(item, prepared, bag);
+    return type->hopeless && type->hopeless(item, prepared, bag);
+}
+
+bt_outlook bt_requirements_outlook(const bt_requirements *requirements, bt_tally *tally)
+{
+    size_t columns = requirements->people->columns;
+    if (bt_requirements_check(requirements, tally, NULL)) return BT_OUTLOOK_GOOD;
+    for (size_t i = 0; i < requirements->count; i++) {
+        const bt_requirement_instance *item = &requirements->items[i];
+        bt_bag bag = {.size = bt_tally_size(tally)};
+        if (item->type->size_only && is_hopeless(item, 0, &bag)) return BT_OUTLOOK_HOPELESS;
+        for (size_t c = 0; c < columns && !item->type->size_only; c++) {
+            if (!item->applies[c]) continue;
+            bag = bt_tally_bag(tally, c);
+            if (is_hopeless(item, c, &bag)) return BT_OUTLOOK_HOPELESS;
+        }
+    }
+    return BT_OUTLOOK_BAD;
+}
+
+bt_outlook bt_requirements_outlook_of(const bt_requirements *requirements, const bt_bag *bag)
+{
+    bt_outlook outlook = BT_OUTLOOK_GOOD;
+    for (size_t i = 0; i < requirements->count; i++) {
+        const bt_requirement_instance *item = &requirements->items[i];
+        bool plain = item->type->size_only;
+        if (!plain && !item->applies[bag->column]) continue;
+        if (item->type->check(item, plain ? NULL : item->prepared[bag->column], bag)) continue;
+        if (is_hopeless(item, bag->column, bag)) return BT_OUTLOOK_HOPELESS;
+        outlook = BT_OUTLOOK_BAD;
+    }
+    return outlook;
 }
 
 int64_t bt_requirements_least_size(const bt_requirements *requirements)
 {
-    int64_t fails = 0, holds = 1;
-    while (!bt_requirements_check(requirements, &(bt_class_view){holds}) && holds < INT64_MAX / 2) {
-        fails = holds;
-        holds *= 2;
+    int64_t least = 1;
+    for (size_t i = 0; i < requirements->count; i++) {
+        const bt_requirement_instance *item = &requirements->items[i];
+        if (!item->type->size_only) continue;
+        int64_t fails = least - 1, holds = least;
+        while (!item->type->check(item, NULL, &(bt_bag){.size = holds}) && holds < INT64_MAX / 2) {
+            fails = holds;
+            holds *= 2;
+        }
+        while (holds - fails > 1) {
+            int64_t middle = fails + (holds - fails) / 2;
+            if (item->type->check(item, NULL, &(bt_bag){.size = middle}))
+                holds = middle;
+            else
+                fails = middle;
+        }
+        least = holds;
     }
-    while (holds - fails > 1) {
-        int64_t middle = fails + (holds - fails) / 2;
-        if (bt_requirements_check(requirements, &(bt_class_view){middle}))
-            holds = middle;
-        else
-            fails = middle;
-    }
-    return holds;
+    return least;
 }
 
-bauta_status bt_requirements_feasible(const bt_requirements *requirements,
-                                      const bt_class_view *table, bauta_error *error)
+/* ---- the whole table --------------------------------------------------------------------- */
+
+/* The figure of one requirement in one column of the whole table. */
+static bauta_status put_figure(const bt_requirements *requirements,
+                               const bt_requirement_instance *item, bt_tally *tally, size_t column,
+                               bt_arena *arena, bt_figure *out, bauta_error *error)
+{
+    const bt_people *people = requirements->people;
+    const void *prepared = NULL;
+    bauta_error said = {0};
+    bt_bag bag = {.size = people->persons, .of_subjects = bt_people_by_row(people)}, part;
+    size_t known;
+    *out = (bt_figure){.item = item};
+    if (item->type->size_only) {
+        out->holds = check_size(item, bag.size);
+    } else {
+        prepared = item->prepared[column];
+        out->column = people->sensitive[column].name;
+        out->holds = check_bag(item, tally, column, &bag);
+        if (out->holds && is_joint(requirements) &&
+            !check_known(item, tally, people->columns, column, &part, &known)) {
+            out->holds = false;
+            out->known = people->sensitive[known].name;
+            bag = part;
+        }
+    }
+    item->type->explain(item, prepared, &bag, &said);
+    out->text = bt_arena_copy(arena, said.hint, strlen(said.hint));
+    return out->text ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status put_figures(const bt_requirements *requirements, bt_tally *tally,
+                                bt_arena *arena, bt_figure *out, size_t *count, bauta_error *error)
 {
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        if (item->type->check(item, table)) continue;
-        bauta_status status = bt_fail(
-            error, BAUTA_NO, "the whole table as one class does not satisfy '%s'", item->text);
-        item->type->explain(item, table, error);
-        return status;
+        size_t columns = item->type->size_only ? 1 : requirements->people->columns;
+        for (size_t c = 0; c < columns; c++)
+            if (item->type->size_only || item->applies[c])
+                BT_TRY(put_figure(requirements, item, tally, c, arena, &out[(*count)++], error));
     }
     return BAUTA_OK;
+}
+
+bauta_status bt_requirements_figures(const bt_requirements *requirements, bt_arena *arena,
+                                     bt_figure **out, size_t *count, bauta_error *error)
+{
+    const bt_people *people = requirements->people;
+    bt_tally *tally = NULL;
+    size_t room;
+    *count = 0;
+    *out = bt_size_mul(requirements->count, people->columns + 1, &room)
+               ? bt_arena_array(arena, room, sizeof **out)
+               : NULL;
+    if (!*out) return bt_fail_memory(error);
+    bauta_status status = BAUTA_OK;
+    if (people->profile_of) status = bt_tally_new(people, &tally, error);
+    for (int64_t row = 0; tally && row < people->rows && status == BAUTA_OK; row++)
+        status = bt_tally_add_row(tally, (uint32_t)row, error);
+    if (status == BAUTA_OK) status = put_figures(requirements, tally, arena, *out, count, error);
+    bt_tally_free(tally);
+    return status;
+}
+
+static bauta_status refuse(const bt_figure *figure, bauta_error *error)
+{
+    bauta_status status =
+        figure->known
+            ? bt_fail(error, BAUTA_NO,
+                      "the whole table as one class does not satisfy '%s' among those who share a "
+                      "value of '%s'",
+                      figure->item->text, figure->known)
+            : bt_fail(error, BAUTA_NO, "the whole table as one class does not satisfy '%s'",
+                      figure->item->text);
+    if (figure->column) bt_error_place(error, NULL, -1, figure->column);
+    bt_error_hint(error, "%s%s", figure->text,
+                  figure->known ? "; joint=none does not ask for that" : "");
+    return status;
+}
+
+bauta_status bt_requirements_feasible(const bt_requirements *requirements, bauta_error *error)
+{
+    bt_arena arena = {0};
+    bt_figure *figures;
+    size_t count;
+    bauta_status status = bt_requirements_figures(requirements, &arena, &figures, &count, error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        if (!figures[i].holds) status = refuse(&figures[i], error);
+    bt_arena_release(&arena);
+    return status;
 }

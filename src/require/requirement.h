@@ -7,7 +7,7 @@
 #define BT_REQUIREMENT_H
 
 #include "base/params.h"
-#include "class/grouping.h"
+#include "class/people.h"
 
 struct bt_requirement_instance;
 
@@ -19,20 +19,39 @@ typedef struct bt_requirement {
     size_t param_count;
     /* Pruning relies on these; the contract test challenges them on random tables. */
     bool monotone_merging;     /* two satisfying classes merged still satisfy */
-    bool monotone_suppression; /* a satisfying class that loses records … still satisfies */
-    bool size_only;            /* the verdict depends on the number of records alone, and
+    bool monotone_growing;     /* a satisfying class that gains any records still satisfies */
+    bool monotone_suppression; /* a satisfying class that loses any records still satisfies */
+    bool size_only;            /* the verdict depends on the number of persons alone, and
                                   holds from some number on */
-    /* True: the class satisfies. */
-    bool (*check)(const struct bt_requirement_instance *instance, const bt_class_view *view);
-    /* Why the whole table cannot satisfy, with the number that shows it. */
-    void (*explain)(const struct bt_requirement_instance *instance, const bt_class_view *table,
-                    bauta_error *error);
+    bool occurrence_only;      /* the verdict depends on which values occur, not on how often */
+    bool whole_table;          /* the verdict depends on the whole table too */
+    bool needs_categories;     /* of the sensitive column */
+    /* Optional: checks the parameters against one sensitive column and keeps what `check` needs
+     * in *prepared (from the arena). BAUTA_INVALID when they make no sense there. */
+    bauta_status (*prepare)(const struct bt_requirement_instance *instance,
+                            const bt_sensitive *column, bt_arena *arena, void **prepared,
+                            bauta_error *error);
+    /* True: the bag satisfies. `prepared` is what was kept for its column. */
+    bool (*check)(const struct bt_requirement_instance *instance, const void *prepared,
+                  const bt_bag *bag);
+    /* Optional, for those that are not monotone_growing: true: no part of the bag satisfies
+     * either. False may also mean that nobody knows. */
+    bool (*hopeless)(const struct bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag);
+    /* Puts the number into a hint that shows why the bag satisfies or not: that of the whole table,
+     * or of those in it who share a value of another column. */
+    void (*explain)(const struct bt_requirement_instance *instance, const void *prepared,
+                    const bt_bag *bag, bauta_error *error);
 } bt_requirement;
 
 typedef struct bt_requirement_instance {
     const bt_requirement *type;
     const bt_value *values; /* parallel to type->params */
-    const char *text;       /* "k=5", canonical */
+    const char *text;       /* "k=5", "alpha(disease)=0.5": canonical */
+    const char *column;     /* the one sensitive column it is for; NULL: each */
+    /* after bt_requirements_bind */
+    void **prepared; /* per sensitive column */
+    bool *applies;   /* per sensitive column */
 } bt_requirement_instance;
 
 /* A recipe's requirements: all must hold. */
@@ -40,6 +59,12 @@ typedef struct bt_requirements {
     bt_requirement_instance *items;
     size_t count;
     bool size_only; /* all of them */
+    /* All of them; bt_requirements_bind also accounts for the people and for `joint`. */
+    bool monotone_merging; /* … of two classes that a method may merge */
+    bool monotone_growing;
+    bool joint;              /* also within the part of a class that has one value of another
+                                sensitive column (joint=pairwise) */
+    const bt_people *people; /* after bt_requirements_bind */
 } bt_requirements;
 
 extern const bt_requirement *const bt_requirement_registry[];
@@ -48,13 +73,46 @@ extern const size_t bt_requirement_registry_count;
 BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena,
                                                bt_requirements *out, bauta_error *error);
 
-bool bt_requirements_check(const bt_requirements *requirements, const bt_class_view *view);
+/* Binds the requirements to the sensitive columns of a table. BAUTA_INVALID when one names a
+ * column that is not sensitive, or needs one and there is none. `people` is borrowed. */
+BT_MUST_USE bauta_status bt_requirements_bind(bt_requirements *requirements,
+                                              const bt_people *people, bt_arena *arena,
+                                              bauta_error *error);
 
-/* The least number of records that satisfies them; all must be size_only. */
+/* Whether the class in the tally satisfies all; with `failed` not NULL, the first that fails. */
+bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
+                           const bt_requirement_instance **failed);
+
+/* A class, and those it may be divided into. */
+typedef enum bt_outlook {
+    BT_OUTLOOK_GOOD,     /* it satisfies */
+    BT_OUTLOOK_BAD,      /* it does not, but some part of it may */
+    BT_OUTLOOK_HOPELESS, /* no part of it does */
+} bt_outlook;
+
+bt_outlook bt_requirements_outlook(const bt_requirements *requirements, bt_tally *tally);
+/* The same where there is one sensitive column, whose bag this is. */
+bt_outlook bt_requirements_outlook_of(const bt_requirements *requirements, const bt_bag *bag);
+
+/* The least number of persons that satisfies those of them that are size_only. */
 int64_t bt_requirements_least_size(const bt_requirements *requirements);
+
+/* What the whole table as one class has of what a requirement asks for. */
+typedef struct bt_figure {
+    const bt_requirement_instance *item;
+    const char *column; /* the sensitive column; NULL: it is about sizes */
+    bool holds;
+    const char *known; /* it fails only among those who share a value of this column; or NULL */
+    const char *text;  /* the number that shows it: "the number of distinct values is 3, p is 4" */
+} bt_figure;
+
+/* One for each requirement and each column it is for, in this order; owned by the arena. */
+BT_MUST_USE bauta_status bt_requirements_figures(const bt_requirements *requirements,
+                                                 bt_arena *arena, bt_figure **out, size_t *count,
+                                                 bauta_error *error);
 
 /* BAUTA_NO with the reason when the table as one class does not satisfy them. */
 BT_MUST_USE bauta_status bt_requirements_feasible(const bt_requirements *requirements,
-                                                  const bt_class_view *table, bauta_error *error);
+                                                  bauta_error *error);
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * p-sensitivity: every class has at least p distinct sensitive values (Truta and Bindu 2006). With
+ * k it is p-sensitive k-anonymity.
+ *
+ * Cost: constant per class.
+ */
+#include "require/requirement.h"
+
+static const bt_param params[] = {
+    {.name = "p",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "4294967295",
+     .help = "least number of distinct sensitive values in a class"},
+};
+
+static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
+{
+    (void)prepared;
+    return bag->distinct >= instance->values[0].integer;
+}
+
+static void explain(const bt_requirement_instance *instance, const void *prepared,
+                    const bt_bag *bag, bauta_error *error)
+{
+    (void)prepared;
+    bt_error_hint(error, "the number of distinct values is %u, p is %lld", bag->distinct,
+                  (long long)instance->values[0].integer);
+}
+
+const bt_requirement bt_requirement_p = {
+    .name = "p",
+    .summary = "every class has at least p distinct sensitive values",
+    .paper = "Truta and Bindu 2006",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .monotone_merging = true,
+    .monotone_growing = true,
+    .monotone_suppression = false,
+    .occurrence_only = true,
+    .check = check,
+    .explain = explain,
+};

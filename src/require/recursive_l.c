@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recursive (c,l)-diversity: in every class the most frequent sensitive value is rarer than c
+ * times all but the l-1 most frequent ones together (Machanavajjhala, Gehrke and Kifer 2006):
+ * r1 < c * (r_l + r_(l+1) + …) with the counts r in descending order.
+ *
+ * Cost: linear in the values that occur in the class, times the bits of the greatest count.
+ */
+#include "require/requirement.h"
+
+static const bt_param params[] = {
+    {.name = "l",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "4294967295",
+     .help = "the place from which on values count against the most frequent one"},
+    {.name = "c",
+     .type = BT_PARAM_RATIONAL,
+     .minimum = "0",
+     .help = "how many times their sum the most frequent value may nearly reach"},
+};
+
+static bauta_status prepare(const bt_requirement_instance *instance, const bt_sensitive *column,
+                            bt_arena *arena, void **prepared, bauta_error *error)
+{
+    (void)column;
+    (void)arena;
+    (void)prepared;
+    if (instance->values[1].rational.top == 0)
+        return bt_fail(error, BAUTA_INVALID, "'c' of 'recursive-l' must be more than 0");
+    return BAUTA_OK;
+}
+
+static uint32_t greatest(const bt_bag *bag)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < bag->distinct; i++)
+        if (bag->counts[bag->codes[i]] > most) most = bag->counts[bag->codes[i]];
+    return most;
+}
+
+/* How many values have a count above `bound`, and the sum of these counts. */
+static uint32_t count_above(const bt_bag *bag, uint32_t bound, int64_t *sum)
+{
+    uint32_t above = 0;
+    *sum = 0;
+    for (uint32_t i = 0; i < bag->distinct; i++) {
+        uint32_t count = bag->counts[bag->codes[i]];
+        if (count <= bound) continue;
+        above++;
+        *sum += count;
+    }
+    return above;
+}
+
+/* The sum of all counts but the `leading` greatest. The count at the border is found by bisection,
+ * so that nothing need be sorted. */
+static int64_t sum_of_rest(const bt_bag *bag, uint32_t leading)
+{
+    int64_t sum;
+    if (leading >= bag->distinct) return 0;
+    uint32_t few = greatest(bag), many = 0; /* at most, more than `leading` counts above it */
+    while (few - many > 1) {
+        uint32_t middle = many + (few - many) / 2;
+        if (count_above(bag, middle, &sum) <= leading)
+            few = middle;
+        else
+            many = middle;
+    }
+    uint32_t above = count_above(bag, few, &sum);
+    return bag->total - sum - (int64_t)(leading - above) * few;
+}
+
+static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
+{
+    (void)prepared;
+    int64_t rest = sum_of_rest(bag, (uint32_t)instance->values[0].integer - 1);
+    return rest > 0 && bt_ratio_compare(greatest(bag), rest, instance->values[1].rational) < 0;
+}
+
+/* There are no values from number l on. */
+static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    (void)prepared;
+    return bag->distinct < instance->values[0].integer;
+}
+
+static void explain(const bt_requirement_instance *instance, const void *prepared,
+                    const bt_bag *bag, bauta_error *error)
+{
+    (void)prepared;
+    long long l = instance->values[0].integer;
+    bt_error_hint(error,
+                  "the most frequent value is that of %u persons, those from number %lld on "
+                  "together that of %lld, c is %s",
+                  greatest(bag), l, (long long)sum_of_rest(bag, (uint32_t)l - 1),
+                  instance->values[1].text);
+}
+
+const bt_requirement bt_requirement_recursive_l = {
+    .name = "recursive-l",
+    .summary = "the most frequent value is rarer than c times all from the l-th most frequent on",
+    .paper = "Machanavajjhala, Gehrke and Kifer 2006",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .monotone_merging = true,
+    .monotone_growing = false,
+    .monotone_suppression = false,
+    .prepare = prepare,
+    .check = check,
+    .hopeless = hopeless,
+    .explain = explain,
+};
