@@ -11,12 +11,33 @@
 #include "class/grouping.h"
 #include "require/requirement.h"
 
+/* What a method has to tell beside the grouping. */
+typedef struct bt_method_notes {
+    bt_facts *facts; /* facts of its own (levels, lattice …) go into `at` */
+    json_t *at;
+    bt_buffer lattice; /* incognito: private/lattice.csv */
+} bt_method_notes;
+
+/* Records that no class may mix, since max-level (class/steer.h) keeps their cells apart. */
+typedef struct bt_parts {
+    uint32_t count;
+    uint32_t *order;  /* rows, part by part, ascending within each */
+    uint32_t *starts; /* count + 1 places in `order` */
+} bt_parts;
+
 typedef struct bt_method_job {
-    const bt_table *table; /* at least one row, at least one quasi column */
-    const bt_requirements *requirements;
-    const bt_value *options; /* parallel to the method's params */
-    bt_rational suppress;    /* share of rows that may be dropped */
+    const bt_table *table;               /* at least one row, at least one quasi column */
+    const bt_requirements *requirements; /* bound: requirements->people are the table's records */
+    const bt_value *options;             /* parallel to the method's params */
+    const bt_parts *parts;               /* methods that divide: to begin with, each of them
+                                            satisfies; NULL: the table as a whole */
+    bt_rational suppress;                /* share of rows that may be dropped */
+    int64_t records;                     /* of the input; those not in the table count as dropped */
+    int64_t nodes;                       /* a search of a lattice: looks at most at so many; 0: at
+                                            as many as it takes */
+    double seconds;                      /* … and takes at most so long; 0: as long as it takes */
     const bt_run *run;
+    bt_method_notes *notes; /* NULL: nobody wants to know */
 } bt_method_job;
 
 typedef struct bt_method {
@@ -25,10 +46,56 @@ typedef struct bt_method {
     const char *paper;
     const bt_param *params;
     size_t param_count;
+    bool divides; /* begins with job->parts; other methods see to max-level themselves */
     /* The table as one class is known to satisfy the requirements. `out` is released by the
      * caller; its classes all satisfy the requirements. */
     bauta_status (*group)(const bt_method_job *job, bt_grouping *out, bauta_error *error);
 } bt_method;
+
+/* Runs a method with all that goes around any of them: what max-level keeps apart, persons whose
+ * rows stay together (requirements->people->together), and classes that the release does not tell
+ * apart. Rows may be missing from the classes, at most job->suppress of job->records; what is left
+ * then satisfies the requirements as a table of its own. BAUTA_NO when that cannot be.
+ * job->parts is NULL; `out` is released by the caller. */
+BT_MUST_USE bauta_status bt_group(const bt_method *method, const bt_method_job *job,
+                                  bt_grouping *out, bauta_error *error);
+
+/* ---- what bt_group is made of ---- */
+
+/* Whether max-level says anything of any quasi column. */
+bool bt_parts_needed(const bt_table *table);
+
+/* The parts of a table. Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *out,
+                                       bauta_error *error);
+void bt_parts_release(bt_parts *parts);
+
+/* Persons as records. */
+typedef struct bt_persons {
+    bt_table table;   /* row p is subject p of the table that it was made from */
+    bt_people people; /* of those rows */
+    size_t *quasi;    /* per column: which quasi column of that table it stands for */
+    uint32_t *rows;   /* of that table, person by person, ascending */
+    uint32_t *starts; /* persons + 1 places in `rows` */
+} bt_persons;
+
+/* `people` are those of the table, with subjects. With `both` a column in which a person has
+ * several codes becomes two, the least and the greatest of each person; else one, the middle ones.
+ * Borrows both; released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_persons_make(const bt_table *table, const bt_people *people, bool both,
+                                         bt_persons *out, bauta_error *error);
+void bt_persons_release(bt_persons *persons);
+
+/* Turns classes of persons into classes of their rows, with the cells that these need. */
+BT_MUST_USE bauta_status bt_persons_expand(const bt_persons *persons, const bt_table *table,
+                                           const bt_run *run, bt_grouping *grouping,
+                                           bauta_error *error);
+
+/* Merges classes that do not satisfy the requirements with their neighbours until all do: where
+ * persons have rows in several classes, two that satisfied may not when they look alike and
+ * become one. */
+BT_MUST_USE bauta_status bt_classes_repair(const bt_method_job *job, bt_grouping *grouping,
+                                           bauta_error *error);
 
 extern const bt_method *const bt_method_registry[];
 extern const size_t bt_method_registry_count;

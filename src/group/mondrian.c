@@ -16,6 +16,7 @@
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
  *   cuts=order         … anywhere
  *
+ * Losses are weighed (class/steer.h); values that min-level does not tell apart are never cut.
  * A column in which a part mixes missing and present values is cut between these first.
  *
  * Time O(n * columns * depth); memory: a copy of the quasi codes, the row numbers, and
@@ -23,8 +24,9 @@
  * does not depend on the order, since classes are numbered by their place.
  */
 #include "base/bitset.h"
-#include "class/loss.h"
+#include "class/steer.h"
 #include "group/method.h"
+#include "require/sides.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -34,11 +36,12 @@ enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
 enum { CUTS_HIERARCHY, CUTS_ORDER };
 enum { LOCAL_ROWS = 1 << 14 }; /* smaller parts stay with the worker that made them */
 enum { GAIN_COLUMNS = 3, GAIN_CLASSES = 16 };
-enum { NO_CUT = UINT32_MAX };
+enum { NO_CUT = UINT32_MAX, ALL_PARTS = UINT32_MAX };
 
 typedef struct part {
     uint32_t start, end;
-    uint32_t turn; /* order=round-robin: the column to begin with */
+    uint32_t turn; /* order=round-robin: the column to begin with; ALL_PARTS: not yet divided into
+                      the parts that the job begins with */
 } part;
 
 /* The distinct codes of one column in a part, ascending, and how many rows have each. */
@@ -62,6 +65,11 @@ typedef struct worker {
     uint32_t *places;    /* of the rows of both sides within the part */
     uint32_t *moved;     /* room for any column's codes that go right */
     size_t goes_capacity, places_capacity, moved_capacity;
+    /* when requirements ask for more than sizes */
+    bt_sides *sides;
+    uint32_t *borders, *border_places; /* of the column in view */
+    uint32_t *sorted;                  /* profiles of the part in its order, or rows */
+    size_t sorted_capacity;
     part *stack;
     size_t stack_count, stack_capacity;
 } worker;
@@ -72,6 +80,8 @@ typedef struct mondrian {
     const bt_column **quasi;
     void **codes; /* per column, in the order of `rows` */
     uint32_t *rows;
+    uint32_t *profiles;       /* in the order of `rows`; NULL when only sizes matter */
+    bool by_row;              /* persons are counted by rows, not by profiles */
     _Atomic uint64_t *starts; /* a bit per row: a class begins here */
     int64_t least;            /* size of the smallest class that satisfies the requirements */
     worker *workers;
@@ -179,6 +189,72 @@ static uint32_t child_begin(const bt_hierarchy *hierarchy, uint32_t cover, uint3
     return hierarchy->nodes[first].lo;
 }
 
+/* Lists the places (in w->borders: rows left of each; in w->border_places: distinct codes left of
+ * each) where the column in view may be cut, sizes permitting. */
+static uint32_t list_borders(const mondrian *m, const bt_hierarchy *tree, uint32_t size, worker *w)
+{
+    const code_counts *view = &w->view;
+    uint32_t last = view->codes[view->distinct - 1], before = 0, count = 0;
+    uint32_t cover = tree ? bt_hierarchy_cover(tree, view->codes[0], last) : 0;
+    for (uint32_t i = 1; i < view->distinct; i++) {
+        before += view->counts[i - 1];
+        if ((int64_t)before < m->least || (int64_t)(size - before) < m->least) continue;
+        if (tree && child_begin(tree, cover, view->codes[i]) <= view->codes[i - 1]) continue;
+        w->borders[count] = before;
+        w->border_places[count++] = i;
+    }
+    return count;
+}
+
+/* Puts the profiles of a part, or its rows, into w->sorted, in the order of the column in view. */
+static bauta_status sort_profiles(const mondrian *m, const part *p, size_t column, worker *w,
+                                  bauta_error *error)
+{
+    uint32_t next = 0;
+    const uint32_t *records = m->by_row ? m->rows : m->profiles;
+    BT_TRY(bt_array_grow(&w->sorted, &w->sorted_capacity, p->end - p->start, sizeof *w->sorted,
+                         error));
+    for (uint32_t i = 0; i < w->view.distinct; i++) {
+        w->counts[w->view.codes[i]] = next;
+        next += w->view.counts[i];
+    }
+    for (uint32_t row = p->start; row < p->end; row++)
+        w->sorted[w->counts[bt_code_at(m->codes[column], m->quasi[column]->width, row)]++] =
+            records[row];
+    for (uint32_t i = 0; i < w->view.distinct; i++)
+        w->counts[w->view.codes[i]] = 0;
+    return BAUTA_OK;
+}
+
+/* As best_place, when requirements ask for more than sizes. */
+static bauta_status best_judged(const mondrian *m, const part *p, size_t column, worker *w,
+                                uint32_t *place, uint32_t *left, bauta_error *error)
+{
+    const bt_column *quasi = m->quasi[column];
+    const code_counts *view = &w->view;
+    uint32_t size = p->end - p->start, present = bt_domain_present(&quasi->domain), best;
+    bool hierarchical = m->job->options[OPTION_CUTS].integer == CUTS_HIERARCHY;
+    uint32_t count = list_borders(m, hierarchical ? quasi->hierarchy : NULL, size, w);
+    *place = 0;
+    if (count == 0) return BAUTA_OK;
+    BT_TRY(sort_profiles(m, p, column, w, error));
+    /* Missing against present is the last border there can be, and is tried first. */
+    bool missing = view->codes[view->distinct - 1] >= present &&
+                   w->border_places[count - 1] == view->distinct - 1;
+    const bt_sides_job all = {m->job->requirements, w->sorted, size, w->borders, count};
+    const bt_sides_job last = {m->job->requirements, w->sorted, size, &w->borders[count - 1], 1};
+    bool found = false;
+    if (missing) BT_TRY(bt_sides_best(w->sides, &last, &found, &best, error));
+    if (found)
+        best = count - 1;
+    else
+        BT_TRY(bt_sides_best(w->sides, &all, &found, &best, error));
+    if (!found) return BAUTA_OK;
+    *place = w->border_places[best];
+    *left = w->borders[best];
+    return BAUTA_OK;
+}
+
 /* The number of distinct codes left of the best cut of the column in view, or 0. */
 static uint32_t best_place(const mondrian *m, size_t column, const code_counts *view, uint32_t size,
                            uint32_t *left)
@@ -213,24 +289,29 @@ static uint32_t best_place(const mondrian *m, size_t column, const code_counts *
 }
 
 /* The best cut of a column; its code is NO_CUT when there is none. */
-static cut find_cut(const mondrian *m, const part *p, size_t column, bt_box range, worker *w)
+static bauta_status find_cut(const mondrian *m, const part *p, size_t column, bt_box range,
+                             worker *w, cut *out, bauta_error *error)
 {
-    cut found = {.column = (uint32_t)column, .code = NO_CUT};
+    uint32_t place;
+    *out = (cut){.column = (uint32_t)column, .code = NO_CUT};
     look(m, p, column, range, w);
-    uint32_t place = best_place(m, column, &w->view, p->end - p->start, &found.left);
-    if (place > 0) found.code = w->view.codes[place];
-    return found;
+    if (m->profiles)
+        BT_TRY(best_judged(m, p, column, w, &place, &out->left, error));
+    else
+        place = best_place(m, column, &w->view, p->end - p->start, &out->left);
+    if (place > 0) out->code = w->view.codes[place];
+    return BAUTA_OK;
 }
 
-static cut choose_in_turn(const mondrian *m, const part *p, worker *w)
+static bauta_status choose_in_turn(const mondrian *m, const part *p, worker *w, cut *out,
+                                   bauta_error *error)
 {
-    for (size_t i = 0; i < m->columns; i++) {
+    for (size_t i = 0; i < m->columns && out->code == NO_CUT; i++) {
         size_t c = (p->turn + i) % m->columns;
-        if (w->ranges[c].lo == w->ranges[c].hi) continue;
-        cut found = find_cut(m, p, c, w->ranges[c], w);
-        if (found.code != NO_CUT) return found;
+        if (w->ranges[c].lo != w->ranges[c].hi)
+            BT_TRY(find_cut(m, p, c, w->ranges[c], w, out, error));
     }
-    return (cut){.code = NO_CUT};
+    return BAUTA_OK;
 }
 
 static bool is_set(const bt_column *column)
@@ -260,22 +341,23 @@ static void measure_widths(const mondrian *m, const part *p, worker *w)
         if (range.lo == range.hi) continue;
         uint32_t distinct = is_set(m->quasi[c]) ? count_distinct(m, p, c, range, w) : 0;
         /* Never 0: a column that can be cut is told from one that cannot. */
-        w->widths[c] = 1 + (uint64_t)bt_loss(m->quasi[c], range.lo, range.hi, distinct);
+        w->widths[c] = 1 + (uint64_t)bt_cell_loss(m->quasi[c], range.lo, range.hi, distinct);
     }
 }
 
 /* The cut of the widest column that has one and was not returned before. */
-static cut next_widest(const mondrian *m, const part *p, worker *w)
+static bauta_status next_widest(const mondrian *m, const part *p, worker *w, cut *out,
+                                bauta_error *error)
 {
-    for (;;) {
+    for (out->code = NO_CUT; out->code == NO_CUT;) {
         size_t widest = 0;
         for (size_t c = 1; c < m->columns; c++)
             if (w->widths[c] > w->widths[widest]) widest = c;
-        if (w->widths[widest] == 0) return (cut){.code = NO_CUT};
+        if (w->widths[widest] == 0) return BAUTA_OK;
         w->widths[widest] = 0;
-        cut found = find_cut(m, p, widest, w->ranges[widest], w);
-        if (found.code != NO_CUT) return found;
+        BT_TRY(find_cut(m, p, widest, w->ranges[widest], w, out, error));
     }
+    return BAUTA_OK;
 }
 
 /* ---- order=gain: what a cut leaves ------------------------------------------------------- */
@@ -374,8 +456,8 @@ static bauta_status loss_after(const mondrian *m, const part *p, const cut *chos
         const bt_column *quasi = m->quasi[c];
         if (w->ranges[c].lo == w->ranges[c].hi) continue;
         sides found = find_sides(m, p, c, w);
-        *out += left * bt_loss(quasi, found.left.lo, found.left.hi, found.left_distinct) +
-                right * bt_loss(quasi, found.right.lo, found.right.hi, found.right_distinct);
+        *out += left * bt_cell_loss(quasi, found.left.lo, found.left.hi, found.left_distinct) +
+                right * bt_cell_loss(quasi, found.right.lo, found.right.hi, found.right_distinct);
     }
     return BAUTA_OK;
 }
@@ -386,7 +468,8 @@ static bauta_status choose_by_gain(const mondrian *m, const part *p, worker *w, 
     uint64_t least = UINT64_MAX, loss;
     out->code = NO_CUT;
     for (int i = 0; i < GAIN_COLUMNS; i++) {
-        cut found = next_widest(m, p, w);
+        cut found;
+        BT_TRY(next_widest(m, p, w, &found, error));
         if (found.code == NO_CUT) break;
         BT_TRY(loss_after(m, p, &found, w, least, &loss, error));
         if (loss < least) {
@@ -406,15 +489,11 @@ static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out
     if ((int64_t)size < 2 * m->least) return BAUTA_OK;
     for (size_t c = 0; c < m->columns; c++)
         w->ranges[c] = find_range(m, p, c);
-    if (order == ORDER_ROUND_ROBIN) {
-        *out = choose_in_turn(m, p, w);
-        return BAUTA_OK;
-    }
+    if (order == ORDER_ROUND_ROBIN) return choose_in_turn(m, p, w, out, error);
     measure_widths(m, p, w);
     if (order == ORDER_GAIN && size < GAIN_CLASSES * m->least)
         return choose_by_gain(m, p, w, out, error);
-    *out = next_widest(m, p, w);
-    return BAUTA_OK;
+    return next_widest(m, p, w, out, error);
 }
 
 /* ---- cutting ----------------------------------------------------------------------------- */
@@ -466,6 +545,7 @@ static bauta_status apply(const mondrian *m, const part *p, const cut *chosen, w
         }
     }
     MOVE(uint32_t, m->rows);
+    if (m->profiles) MOVE(uint32_t, m->profiles);
     return BAUTA_OK;
 }
 
@@ -484,6 +564,22 @@ static bauta_status keep_for_later(worker *w, const part *p, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bauta_status hand_out(bt_worklist *list, worker *w, const part *p, bauta_error *error)
+{
+    if (p->end - p->start > LOCAL_ROWS) return bt_worklist_push(list, p, error);
+    return keep_for_later(w, p, error);
+}
+
+static bauta_status hand_out_parts(const bt_parts *parts, bt_worklist *list, worker *w,
+                                   bauta_error *error)
+{
+    for (uint32_t i = 0; i < parts->count; i++) {
+        part p = {.start = parts->starts[i], .end = parts->starts[i + 1]};
+        BT_TRY(hand_out(list, w, &p, error));
+    }
+    return BAUTA_OK;
+}
+
 /* Cuts a part and all that comes of it; large right sides are handed to other workers. */
 static bauta_status visit(void *user, bt_worklist *list, const void *item, unsigned number,
                           bauta_error *error)
@@ -492,6 +588,11 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
     worker *w = &m->workers[number];
     part p;
     memcpy(&p, item, sizeof p);
+    if (p.turn == ALL_PARTS) {
+        BT_TRY(hand_out_parts(m->job->parts, list, w, error));
+        if (w->stack_count == 0) return BAUTA_OK;
+        p = w->stack[--w->stack_count];
+    }
     for (;;) {
         cut chosen;
         BT_TRY(choose(m, &p, w, &chosen, error));
@@ -500,10 +601,7 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
             uint32_t turn = (uint32_t)((chosen.column + 1) % m->columns);
             part right = {p.start + chosen.left, p.end, turn};
             p = (part){p.start, right.start, turn};
-            if (right.end - right.start > LOCAL_ROWS)
-                BT_TRY(bt_worklist_push(list, &right, error));
-            else
-                BT_TRY(keep_for_later(w, &right, error));
+            BT_TRY(hand_out(list, w, &right, error));
             continue;
         }
         finish_class(m, &p);
@@ -526,9 +624,12 @@ static bauta_status make_worker(const mondrian *m, worker *w, bauta_error *error
     w->view.counts = bt_array(largest, sizeof *w->view.counts);
     w->ranges = bt_array(m->columns, sizeof *w->ranges);
     w->widths = bt_array(m->columns, sizeof *w->widths);
-    if (!w->counts || !w->view.codes || !w->view.counts || !w->ranges || !w->widths)
+    w->borders = bt_array(largest, sizeof *w->borders);
+    w->border_places = bt_array(largest, sizeof *w->border_places);
+    if (!w->counts || !w->view.codes || !w->view.counts || !w->ranges || !w->widths ||
+        !w->borders || !w->border_places)
         return bt_fail_memory(error);
-    return BAUTA_OK;
+    return m->profiles ? bt_sides_new(m->job->requirements->people, &w->sides, error) : BAUTA_OK;
 }
 
 static void free_worker(worker *w)
@@ -541,7 +642,24 @@ static void free_worker(worker *w)
     free(w->goes_right);
     free(w->places);
     free(w->moved);
+    bt_sides_free(w->sides);
+    free(w->borders);
+    free(w->border_places);
+    free(w->sorted);
     free(w->stack);
+}
+
+static void copy_codes(const mondrian *m, size_t column, size_t rows)
+{
+    unsigned width = m->quasi[column]->width;
+    const char *from = m->quasi[column]->codes;
+    char *to = m->codes[column];
+    if (!m->job->parts) {
+        memcpy(to, from, rows * width);
+        return;
+    }
+    for (size_t i = 0; i < rows; i++)
+        memcpy(to + i * width, from + (size_t)m->rows[i] * width, width);
 }
 
 static bauta_status prepare(mondrian *m, bauta_error *error)
@@ -553,11 +671,20 @@ static bauta_status prepare(mondrian *m, bauta_error *error)
     m->workers = bt_array_zero(m->worker_count, sizeof *m->workers);
     if (!m->codes || !m->rows || !m->starts || !m->workers) return bt_fail_memory(error);
     for (size_t i = 0; i < rows; i++)
-        m->rows[i] = (uint32_t)i;
+        m->rows[i] = m->job->parts ? m->job->parts->order[i] : (uint32_t)i;
+    const bt_people *people = m->job->requirements->people;
+    m->by_row = bt_people_by_row(people);
+    if (people->profile_of) {
+        m->profiles = bt_array(rows, sizeof *m->profiles);
+        if (!m->profiles) return bt_fail_memory(error);
+        for (size_t i = 0; i < rows; i++)
+            m->profiles[i] = people->profile_of[m->rows[i]];
+    }
     for (size_t c = 0; c < m->columns; c++) {
         m->codes[c] = bt_array(rows, m->quasi[c]->width);
         if (!m->codes[c]) return bt_fail_memory(error);
-        memcpy(m->codes[c], m->quasi[c]->codes, rows * m->quasi[c]->width);
+        copy_codes(m, c, rows);
+        BT_TRY(bt_raise_codes(m->quasi[c], m->codes[c], m->job->table->rows, error));
     }
     for (unsigned i = 0; i < m->worker_count; i++)
         BT_TRY(make_worker(m, &m->workers[i], error));
@@ -624,10 +751,12 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     *out = (bt_grouping){0};
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &m.quasi, &m.columns, error));
     bauta_status status = prepare(&m, error);
-    part whole = {.end = (uint32_t)job->table->rows};
+    part whole = {.end = (uint32_t)job->table->rows, .turn = job->parts ? ALL_PARTS : 0};
     if (status == BAUTA_OK)
         status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &m, error);
     if (status == BAUTA_OK) status = gather(&m, out, error);
+    if (status == BAUTA_OK) status = bt_grouping_floors(out, m.quasi, error);
+    if (status == BAUTA_OK) bt_grouping_tighten(out, m.quasi);
     if (status == BAUTA_OK && any_hierarchy(&m))
         status = bt_grouping_unite(out, m.quasi, job->run, error);
     for (unsigned i = 0; m.workers && i < m.worker_count; i++)
@@ -637,6 +766,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     free(m.workers);
     free(m.codes);
     free(m.rows);
+    free(m.profiles);
     free(m.starts);
     free(m.quasi);
     return status;
@@ -664,5 +794,6 @@ const bt_method bt_method_mondrian = {
     .paper = "LeFevre, DeWitt and Ramakrishnan 2006; paper 5",
     .params = params,
     .param_count = sizeof params / sizeof *params,
+    .divides = true,
     .group = group,
 };

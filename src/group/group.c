@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What goes around every grouping method.
+ *
+ * A method that divides begins with the parts that max-level leaves. A part that does not satisfy
+ * can be neither divided nor merged with others so that all its records satisfy; it is dropped if
+ * --suppress allows that, and the rest is looked at again as a table of its own, since what a
+ * class is compared with (t) is what is published. Persons whose rows are to stay together and
+ * are in two parts go the same way.
+ */
+#include "group/method.h"
+
+typedef struct stage { /* a table that is being grouped, and what is required of it */
+    const bt_table *table;
+    bt_requirements requirements; /* bound to the people of the table */
+    bt_parts parts;
+    bool limited; /* there are parts */
+    /* when rows were dropped */
+    bt_table rest;
+    bt_people people;
+    uint32_t *rows; /* of the table of the job; NULL: none were dropped */
+    bt_arena arena;
+} stage;
+
+static void release(stage *s)
+{
+    bt_parts_release(&s->parts);
+    bt_table_release(&s->rest);
+    bt_people_release(&s->people);
+    free(s->rows);
+    bt_arena_release(&s->arena);
+}
+
+/* The same requirements, of other people. */
+static bauta_status bind_to(const bt_requirements *asked, const bt_people *people, bt_arena *arena,
+                            bt_requirements *out, bauta_error *error)
+{
+    *out = *asked;
+    out->items = bt_arena_array(arena, asked->count, sizeof *out->items);
+    if (!out->items) return bt_fail_memory(error);
+    memcpy(out->items, asked->items, asked->count * sizeof *out->items);
+    return bt_requirements_bind(out, people, arena, error);
+}
+
+/* ---- dropping ---------------------------------------------------------------------------- */
+
+typedef struct losses {
+    bool *drop;                            /* per row of the stage's table */
+    int64_t rows, torn;                    /* that are dropped, and of these for their persons */
+    uint32_t parts, persons;               /* that do not satisfy; that are in two parts */
+    const bt_requirement_instance *failed; /* by the first of those parts */
+} losses;
+
+/* Persons whose rows are to stay together but cannot. */
+static bauta_status drop_torn(const stage *s, losses *out, bauta_error *error)
+{
+    const bt_table *table = s->table;
+    if (!table->subject_of || !s->requirements.people->together) return BAUTA_OK;
+    uint32_t *part = bt_array_zero(table->subjects, sizeof *part); /* + 1 */
+    bool *torn = bt_array_zero(table->subjects, sizeof *torn);
+    bool made = part && torn;
+    for (uint32_t p = 0; made && p < s->parts.count; p++)
+        for (uint32_t i = s->parts.starts[p]; i < s->parts.starts[p + 1]; i++) {
+            uint32_t person = table->subject_of[s->parts.order[i]];
+            if (part[person] != 0 && part[person] != p + 1) torn[person] = true;
+            part[person] = p + 1;
+        }
+    for (uint32_t i = 0; made && i < table->subjects; i++)
+        out->persons += torn[i];
+    for (int64_t row = 0; made && row < table->rows; row++) {
+        out->drop[row] = torn[table->subject_of[row]];
+        out->torn += out->drop[row];
+    }
+    free(part);
+    free(torn);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* Judges what is left of a part; `tally` is NULL when only sizes matter. */
+static bauta_status judge_part(const stage *s, uint32_t number, bt_tally *tally, losses *out,
+                               bauta_error *error)
+{
+    const uint32_t *rows = s->parts.order + s->parts.starts[number];
+    uint32_t count = s->parts.starts[number + 1] - s->parts.starts[number], left = 0;
+    const bt_requirement_instance *failed = NULL;
+    if (tally) bt_tally_clear(tally);
+    for (uint32_t i = 0; i < count; i++) {
+        if (out->drop[rows[i]]) continue;
+        left++;
+        if (tally) BT_TRY(bt_tally_add_row(tally, rows[i], error));
+    }
+    if (left == 0) return BAUTA_OK;
+    bool holds = tally ? bt_requirements_check(&s->requirements, tally, &failed)
+                       : left >= bt_requirements_least_size(&s->requirements);
+    if (holds) return BAUTA_OK;
+    if (out->parts++ == 0) out->failed = failed ? failed : &s->requirements.items[0];
+    for (uint32_t i = 0; i < count; i++)
+        out->drop[rows[i]] = true;
+    return BAUTA_OK;
+}
+
+static bauta_status find_losses(const stage *s, bool judged, losses *out, bauta_error *error)
+{
+    bt_tally *tally = NULL;
+    *out = (losses){.drop = bt_array_zero((size_t)s->table->rows, sizeof *out->drop)};
+    if (!out->drop) return bt_fail_memory(error);
+    BT_TRY(drop_torn(s, out, error));
+    if (s->requirements.people->profile_of)
+        BT_TRY(bt_tally_new(s->requirements.people, &tally, error));
+    bauta_status status = BAUTA_OK;
+    for (uint32_t p = 0; judged && p < s->parts.count && status == BAUTA_OK; p++)
+        status = judge_part(s, p, tally, out, error);
+    for (int64_t row = 0; row < s->table->rows; row++)
+        out->rows += out->drop[row];
+    bt_tally_free(tally);
+    return status;
+}
+
+/* Names the cause of more of the losses. */
+static bauta_status refuse(const losses *l, int64_t dropped, int64_t allowed, bauta_error *error)
+{
+    bauta_status status =
+        l->failed && l->torn < l->rows - l->torn
+            ? bt_fail(error, BAUTA_NO,
+                      "'max-level' keeps %u group%s of records apart that do%s not satisfy '%s'",
+                      l->parts, l->parts == 1 ? "" : "s", l->parts == 1 ? "es" : "",
+                      l->failed->text)
+            : bt_fail(error, BAUTA_NO,
+                      "'max-level' keeps the rows of %u person%s apart, which are to stay together",
+                      l->persons, l->persons == 1 ? "" : "s");
+    bt_error_hint(error,
+                  "that is %lld records, and %lld may be dropped: raise 'max-level', or allow more "
+                  "with --suppress",
+                  (long long)dropped, (long long)allowed);
+    return status;
+}
+
+/* Goes on with the rows that are left, as a table of its own. */
+static bauta_status drop_rows(const bt_method_job *job, stage *s, const losses *l,
+                              bauta_error *error)
+{
+    int64_t left = s->table->rows - l->rows, next = 0;
+    uint32_t *picked = bt_array((size_t)left, sizeof *picked);
+    if (!picked) return bt_fail_memory(error);
+    for (int64_t row = 0; row < s->table->rows; row++)
+        if (!l->drop[row]) picked[next++] = (uint32_t)row;
+    bt_table rest;
+    bauta_status status = bt_table_pick(s->table, picked, left, &rest, error);
+    for (int64_t i = 0; s->rows && i < left; i++)
+        picked[i] = s->rows[picked[i]];
+    free(s->rows);
+    s->rows = picked;
+    bt_table_release(&s->rest);
+    s->rest = rest;
+    s->table = &s->rest;
+    if (status != BAUTA_OK) return status;
+    bool together = job->requirements->people->together;
+    bt_people_release(&s->people);
+    BT_TRY(job->requirements->size_only ? bt_people_counted(&s->rest, &s->people, error)
+                                        : bt_people_of_table(&s->rest, &s->people, error));
+    s->people.together = together;
+    return bind_to(job->requirements, &s->people, &s->arena, &s->requirements, error);
+}
+
+/* Finds the parts to begin with and drops those that do not satisfy, until all do. */
+static bauta_status limit(const bt_method *method, const bt_method_job *job, stage *s,
+                          bauta_error *error)
+{
+    int64_t allowed = bt_rational_floor_times(job->suppress, job->records), dropped = 0;
+    for (bool settled = false; !settled;) {
+        losses l;
+        bt_parts_release(&s->parts);
+        BT_TRY(bt_parts_make(s->table, job->run, &s->parts, error));
+        bauta_status status = find_losses(s, method->divides, &l, error);
+        dropped += l.rows;
+        settled = l.rows == 0;
+        if (status == BAUTA_OK && !settled && (dropped > allowed || l.rows == s->table->rows))
+            status = refuse(&l, dropped, allowed, error);
+        if (status == BAUTA_OK && !settled) status = drop_rows(job, s, &l, error);
+        free(l.drop);
+        if (status != BAUTA_OK) return status;
+    }
+    return BAUTA_OK;
+}
+
+/* ---- grouping ---------------------------------------------------------------------------- */
+
+/* The parts of persons: those of their rows, which are all in the same one. */
+static bauta_status parts_of_persons(const stage *s, const bt_persons *persons, bt_parts *out,
+                                     bauta_error *error)
+{
+    uint32_t count = 0;
+    *out = (bt_parts){.count = s->parts.count};
+    bool *listed = bt_array_zero((size_t)persons->table.rows, sizeof *listed);
+    out->order = bt_array((size_t)persons->table.rows, sizeof *out->order);
+    out->starts = bt_array_zero((size_t)out->count + 1, sizeof *out->starts);
+    bool made = listed && out->order && out->starts;
+    for (uint32_t p = 0; made && p < out->count; p++) {
+        for (uint32_t i = s->parts.starts[p]; i < s->parts.starts[p + 1]; i++) {
+            uint32_t person = s->table->subject_of[s->parts.order[i]];
+            /* Persons are numbered by their first rows, so this is their order too. */
+            if (!listed[person]) out->order[count++] = person;
+            listed[person] = true;
+        }
+        out->starts[p + 1] = count;
+    }
+    free(listed);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status group_persons(const bt_method *method, const bt_method_job *job, stage *s,
+                                  bt_grouping *out, bauta_error *error)
+{
+    bt_persons persons;
+    bt_parts parts = {0};
+    bt_requirements requirements;
+    bauta_status status =
+        bt_persons_make(s->table, s->requirements.people, method->divides, &persons, error);
+    if (status == BAUTA_OK)
+        status = bind_to(&s->requirements, &persons.people, &s->arena, &requirements, error);
+    if (status == BAUTA_OK && job->parts) status = parts_of_persons(s, &persons, &parts, error);
+    if (status == BAUTA_OK) {
+        bt_method_job asked = *job;
+        asked.table = &persons.table;
+        asked.requirements = &requirements;
+        asked.records = persons.table.rows;
+        if (job->parts) asked.parts = &parts;
+        status = method->group(&asked, out, error);
+    }
+    if (status == BAUTA_OK) status = bt_persons_expand(&persons, s->table, job->run, out, error);
+    bt_parts_release(&parts);
+    bt_persons_release(&persons);
+    return status;
+}
+
+static bauta_status group_stage(const bt_method *method, const bt_method_job *job, stage *s,
+                                bt_grouping *out, bauta_error *error)
+{
+    bt_method_job asked = *job;
+    const bt_people *people = s->requirements.people;
+    asked.table = s->table;
+    asked.requirements = &s->requirements;
+    asked.parts = s->limited && method->divides ? &s->parts : NULL;
+    if (people->subject_of && people->together) return group_persons(method, &asked, s, out, error);
+    BT_TRY(method->group(&asked, out, error));
+    if (s->requirements.monotone_merging || out->nodes) return BAUTA_OK;
+    return bt_classes_repair(&asked, out, error);
+}
+
+/* Persons are dropped as records; what is allowed is said in rows. */
+static bauta_status check_job(const bt_method *method, const bt_method_job *job, bauta_error *error)
+{
+    const bt_people *people = job->requirements->people;
+    if (method->divides || !people->together || job->suppress.top == 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID,
+                   "method '%s' cannot both suppress and keep the rows of persons together",
+                   method->name);
+}
+
+bauta_status bt_group(const bt_method *method, const bt_method_job *job, bt_grouping *out,
+                      bauta_error *error)
+{
+    stage s = {.table = job->table,
+               .requirements = *job->requirements,
+               .limited = bt_parts_needed(job->table)};
+    *out = (bt_grouping){0};
+    BT_TRY(check_job(method, job, error));
+    bauta_status status = s.limited ? limit(method, job, &s, error) : BAUTA_OK;
+    if (status == BAUTA_OK) status = group_stage(method, job, &s, out, error);
+    if (status == BAUTA_OK && s.rows) {
+        for (int64_t i = 0; i < out->kept; i++)
+            out->order[i] = s.rows[out->order[i]];
+        out->rows = job->table->rows;
+    }
+    release(&s);
+    return status;
+}

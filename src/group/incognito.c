@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Incognito: full-domain recoding (LeFevre, DeWitt and Ramakrishnan 2005; the global recoding of
+ * paper 3). Every column gets one level, and all its cells are nodes of that level.
+ *
+ * The search is exact. Without --suppress it finds all minimal nodes of the lattice of levels, and
+ * the release is the best of them by the objective. With --suppress records of classes that fail
+ * are dropped, up to that share, and the release is the best node of the whole lattice; a dropped
+ * record counts as fully generalized.
+ *
+ *   objective=ncp             mean NCP of cells, with the weights of columns
+ *   objective=discernibility  sum of the squared sizes of classes; a dropped record counts as
+ *                             many as there are records
+ *   objective=distortion      sum of the heights of cells in their trees
+ *   objective=height          sum of levels, for each record
+ *   objective=classes         the number of classes, the more the better
+ *
+ * incognito_search.c has the search, incognito_counts.c how nodes are counted, incognito_judge.c
+ * how they are judged and bounded.
+ */
+#include "group/incognito.h"
+
+enum { OPTION_OBJECTIVE };
+
+static bauta_status nothing_satisfies(const bt_search *search, bauta_error *error)
+{
+    if (!search->proven) {
+        bauta_status status =
+            bt_fail(error, BAUTA_NO, "no level of the columns that satisfies was found in time");
+        bt_error_hint(error, "allow more with --time or --nodes");
+        return status;
+    }
+    bauta_status status =
+        bt_fail(error, BAUTA_NO, "at no level of the columns do all classes satisfy");
+    bt_error_hint(error, "raise 'max-level', or allow more rows to be dropped with --suppress");
+    return status;
+}
+
+/* The classes of the best node. */
+static bauta_status take_best(const bt_search *search, bt_grouping *out, bauta_error *error)
+{
+    const bt_judge *judge = search->judge;
+    const bt_lattice *lattice = judge->count.lattice;
+    const bt_found *best = &search->found[search->best];
+    bt_juror juror = {0};
+    bt_counts counts = {0};
+    uint32_t *class_of = NULL, classes = 0;
+    uint64_t *terms = bt_array(lattice->terms, sizeof *terms);
+    bt_trial trial = {.price = {.terms = terms}};
+    bauta_status status = terms ? bt_juror_make(judge, &juror, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_steps_roll(search->steps, best->levels, &counts, error);
+    if (status == BAUTA_OK) status = bt_try(judge, &counts, ~(bt_wide)0, &juror, &trial, error);
+    if (status == BAUTA_OK) {
+        class_of = bt_array(counts.groups, sizeof *class_of);
+        if (!class_of) status = bt_fail_memory(error);
+    }
+    for (uint32_t g = 0; status == BAUTA_OK && g < counts.groups; g++)
+        class_of[g] = juror.outlooks[g] == BT_OUTLOOK_GOOD ? classes++ : BT_NO_CLASS;
+    if (status == BAUTA_OK)
+        status = bt_classes_make(&judge->count, &counts, class_of, classes, out, error);
+    free(class_of);
+    free(terms);
+    bt_juror_release(&juror);
+    bt_counts_release(&counts);
+    return status;
+}
+
+static bauta_status set_floors(const bt_lattice *lattice, const uint16_t *levels, bt_grouping *out,
+                               bauta_error *error)
+{
+    out->floors = bt_array(lattice->columns, sizeof *out->floors);
+    if (!out->floors) return bt_fail_memory(error);
+    for (size_t c = 0; c < lattice->columns; c++)
+        out->floors[c] = levels[c];
+    return BAUTA_OK;
+}
+
+static bauta_status search_and_take(const bt_method_job *job, const bt_judge *judge,
+                                    bt_grouping *out, bauta_error *error)
+{
+    bt_search search = {.judge = judge, .budget = {.nodes = INT64_MAX}};
+    if (job->nodes > 0) search.budget.nodes = job->nodes;
+    if (job->seconds > 0) search.budget.deadline = bt_seconds() + job->seconds;
+    BT_TRY(bt_steps_new(judge, &search.steps, error));
+    bauta_status status = bt_search_run(&search, error);
+    if (status == BAUTA_OK && search.count == 0) status = nothing_satisfies(&search, error);
+    if (status == BAUTA_OK) status = bt_search_tell(&search, job, error);
+    if (status == BAUTA_OK) status = take_best(&search, out, error);
+    if (status == BAUTA_OK)
+        status = set_floors(judge->count.lattice, search.found[search.best].levels, out, error);
+    bt_search_release(&search);
+    bt_steps_free(search.steps);
+    return status;
+}
+
+static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_error *error)
+{
+    bt_lattice lattice;
+    bt_judge judge = {0};
+    *out = (bt_grouping){0};
+    bauta_status status =
+        bt_lattice_make(job, (bt_goal)job->options[OPTION_OBJECTIVE].integer, &lattice, error);
+    if (status == BAUTA_OK) status = bt_judge_make(job, &lattice, &judge, error);
+    if (status == BAUTA_OK) status = search_and_take(job, &judge, out, error);
+    bt_judge_release(&judge);
+    bt_lattice_release(&lattice);
+    return status;
+}
+
+static const bt_param params[] = {
+    [OPTION_OBJECTIVE] = {.name = "objective",
+                          .type = BT_PARAM_CHOICE,
+                          .choices = "ncp|discernibility|distortion|height|classes",
+                          .fallback = "ncp",
+                          .help = "what the best node has least of; of classes, most"},
+};
+
+const bt_method bt_method_incognito = {
+    .name = "incognito",
+    .summary = "full-domain recoding: one level for each column, the best that satisfies",
+    .paper = "LeFevre, DeWitt and Ramakrishnan 2005; paper 3",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .group = group,
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts: the records by the highest nodes that max-level allows for their values. A class within
+ * one part can be published within the limits, and one that mixes two cannot.
+ *
+ * Cost: linear in rows times limited columns.
+ */
+#include "class/steer.h"
+#include "group/method.h"
+#include "table/tuples.h"
+
+bool bt_parts_needed(const bt_table *table)
+{
+    for (size_t c = 0; c < table->count; c++)
+        if (table->columns[c].role == BT_ROLE_QUASI && bt_is_limited(&table->columns[c]))
+            return true;
+    return false;
+}
+
+/* The highest node of each row's value. */
+static bauta_status find_nodes(const bt_column *column, int64_t rows, bt_codes *out,
+                               bauta_error *error)
+{
+    uint32_t *highest = bt_array(column->domain.size, sizeof *highest);
+    uint32_t *nodes = bt_array((size_t)rows, sizeof *nodes);
+    *out = (bt_codes){nodes, sizeof *nodes, column->hierarchy->count};
+    bool made = highest && nodes;
+    for (uint32_t code = 0; made && code < column->domain.size; code++)
+        highest[code] = bt_highest_node(column, code);
+    for (int64_t row = 0; made && row < rows; row++)
+        nodes[row] = highest[bt_column_code(column, row)];
+    free(highest);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* Puts the rows into the order of their parts, which are numbered by their first rows. */
+static bauta_status arrange(const bt_tuples *tuples, const uint32_t *part_of, int64_t rows,
+                            bt_parts *out, bauta_error *error)
+{
+    uint32_t *next = bt_array_zero((size_t)tuples->count + 1, sizeof *next);
+    out->count = tuples->count;
+    out->order = bt_array((size_t)rows, sizeof *out->order);
+    out->starts = bt_array_zero((size_t)tuples->count + 1, sizeof *out->starts);
+    bool made = next && out->order && out->starts;
+    for (uint32_t i = 0; made && i < tuples->count; i++)
+        out->starts[i + 1] = next[i + 1] = out->starts[i] + tuples->size[i];
+    for (int64_t row = 0; made && row < rows; row++)
+        out->order[next[part_of[row]]++] = (uint32_t)row;
+    free(next);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status group_rows(const bt_codes *nodes, size_t count, int64_t rows, const bt_run *run,
+                               bt_parts *out, bauta_error *error)
+{
+    bt_tuples tuples = {0};
+    bt_tuple_index *index = NULL;
+    uint32_t *part_of = bt_array((size_t)rows, sizeof *part_of);
+    bauta_status status = part_of ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_tuples_group(nodes, count, rows, run, &tuples, error);
+    if (status == BAUTA_OK) status = bt_tuple_index_new(nodes, count, &tuples, run, &index, error);
+    if (status == BAUTA_OK) status = bt_tuple_index_number(index, nodes, rows, run, part_of, error);
+    if (status == BAUTA_OK) status = arrange(&tuples, part_of, rows, out, error);
+    bt_tuple_index_free(index);
+    bt_tuples_release(&tuples);
+    free(part_of);
+    return status;
+}
+
+bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *out,
+                           bauta_error *error)
+{
+    size_t count = 0;
+    bauta_status status = BAUTA_OK;
+    *out = (bt_parts){0};
+    bt_codes *nodes = bt_array_zero(table->count, sizeof *nodes);
+    if (!nodes) return bt_fail_memory(error);
+    for (size_t c = 0; c < table->count && status == BAUTA_OK; c++) {
+        const bt_column *column = &table->columns[c];
+        if (column->role == BT_ROLE_QUASI && bt_is_limited(column))
+            status = find_nodes(column, table->rows, &nodes[count++], error);
+    }
+    if (status == BAUTA_OK) status = group_rows(nodes, count, table->rows, run, out, error);
+    for (size_t i = 0; i < count; i++)
+        free((void *)(uintptr_t)nodes[i].codes);
+    free(nodes);
+    return status;
+}
+
+void bt_parts_release(bt_parts *parts)
+{
+    free(parts->order);
+    free(parts->starts);
+    *parts = (bt_parts){0};
+}
