@@ -61,6 +61,19 @@ static void audit_rows(bt_audit_job *job)
                    original);
 }
 
+static bauta_status audit_all(bt_audit_job *job, bauta_error *error)
+{
+    if (job->options->original) BT_TRY(bt_audit_match(job, error));
+    BT_TRY(bt_audit_promises(job, error));
+    bt_audit_cells(job);
+    bt_audit_categories(job);
+    BT_TRY(bt_audit_other(job, error));
+    audit_experiment(job);
+    audit_rows(job);
+    if (job->options->original) bt_audit_matched(job);
+    return BAUTA_OK;
+}
+
 bauta_status bt_audit(const bt_release *release, const bt_audit_options *options, bt_facts *facts,
                       bool *holds, bauta_error *error)
 {
@@ -70,12 +83,9 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
                 release->manifest.not_protected ? release->manifest.not_protected : "");
     bt_put_bool(facts, facts->root, "holds", false);
     job.findings = bt_put_array(facts, facts->root, "findings");
-    BT_TRY(bt_audit_promises(&job, error));
-    bt_audit_cells(&job);
-    BT_TRY(bt_audit_other(&job, error));
-    audit_experiment(&job);
-    audit_rows(&job);
-    if (options->original) BT_TRY(bt_audit_match(&job, error));
+    bauta_status status = audit_all(&job, error);
+    bt_row_persons_release(&job.persons);
+    if (status != BAUTA_OK) return status;
     bt_put_bool(facts, facts->root, "holds", job.holds);
     BT_TRY(bt_facts_check(facts, error));
     *holds = job.holds;

@@ -5,7 +5,7 @@
  *
  * Facts: `not_protected`, `holds`, and `findings`, a list of objects with
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
- *             "other columns", "experiment", "rows", "original records"
+ *             "other columns", "experiment", "rows", "original records", "rows together"
  *   holds     true, false or "unverifiable"
  *   class     the row of data.csv, from 1, that is the first of the class meant; or null
  *   detail    numbers and names of columns, never a value

@@ -1,67 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of a release show by themselves: promises per class, well-formed cells,
- * canonical text, and what the other columns single out.
+ * What the files of a release show by themselves: well-formed cells, canonical text, and what
+ * the other columns single out.
  *
  * Cost: linear in classes and distinct texts.
  */
 #include "audit/finding.h"
-#include "require/requirement.h"
 
 #include <string.h>
 
 enum { COLUMNS_SHOWN = 10 };
-
-/* ---- promises ---- */
-
-static void check_classes(bt_audit_job *job, const bt_requirement_instance *item)
-{
-    const bt_tuples *classes = &job->release->classes;
-    uint32_t broken = 0, first = 0, smallest = 0;
-    for (uint32_t i = 0; i < classes->count; i++) {
-        bt_class_view view = {.size = classes->size[i]};
-        if (!item->type->check(item, &view) && broken++ == 0) first = i;
-        if (classes->size[i] < classes->size[smallest]) smallest = i;
-    }
-    if (classes->count == 0)
-        bt_finding_put(job, item->text, BT_HOLDS, BT_NO_ROW, "there are no classes");
-    else if (broken == 0)
-        bt_finding_put(job, item->text, BT_HOLDS, BT_NO_ROW, "%u classes, the smallest has %u rows",
-                       classes->count, classes->size[smallest]);
-    else
-        bt_finding_put(job, item->text, BT_FAILS, classes->row[first],
-                       "%u of %u classes do not satisfy it; this one has %u rows, the smallest %u",
-                       broken, classes->count, classes->size[first], classes->size[smallest]);
-}
-
-static bauta_status check_promise(bt_audit_job *job, const bt_manifest_promise *promise,
-                                  bt_arena *arena, bauta_error *error)
-{
-    bt_requirements parsed;
-    const char *text = bt_arena_print(arena, "%s=%s", promise->name, promise->value);
-    if (!text) return bt_fail_memory(error);
-    bauta_status status = bt_requirements_parse(text, arena, &parsed, error);
-    if (status == BAUTA_SYSTEM) return status;
-    /* What cannot be checked must not pass for checked. */
-    if (status != BAUTA_OK || parsed.count != 1)
-        bt_finding_put(job, text, BT_FAILS, BT_NO_ROW, "not a promise that this version knows");
-    else
-        check_classes(job, &parsed.items[0]);
-    return BAUTA_OK;
-}
-
-bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
-{
-    const bt_manifest *manifest = &job->release->manifest;
-    bt_arena arena = {0};
-    bauta_status status = BAUTA_OK;
-    if (manifest->promise_count == 0)
-        bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW, "the manifest promises nothing");
-    for (size_t i = 0; i < manifest->promise_count && status == BAUTA_OK; i++)
-        status = check_promise(job, &manifest->promises[i], &arena, error);
-    bt_arena_release(&arena);
-    return status;
-}
 
 /* ---- cells ---- */
 
@@ -80,10 +28,12 @@ static bool check_column_cells(bt_audit_job *job, const bt_release_column *colum
         if (!column->well_formed[i]) malformed += column->values->rows[i];
     if (malformed == 0) return true;
     bool quasi = column->manifest->role == BT_ROLE_QUASI;
+    bool listed = column->category || column->leaf;
     bt_finding_put(job, "cells", BT_FAILS, first_malformed_row(job->release, column),
                    "column '%s': %lld rows hold %s", column->manifest->name, (long long)malformed,
-                   quasi ? "what is not a cell of this column"
-                         : "a value that is not canonical for its type");
+                   quasi    ? "what is not a cell of this column"
+                   : listed ? "a value that the manifest does not list, or not canonical"
+                            : "a value that is not canonical for its type");
     return false;
 }
 
@@ -128,6 +78,44 @@ void bt_audit_cells(bt_audit_job *job)
                        "data.csv has %lld bytes, its values take %lld%s", (long long)shape->bytes,
                        (long long)shape->canonical,
                        shape->ends_well ? "" : "; its last line does not end");
+}
+
+/* ---- categories ---- */
+
+static const bt_release_column *find_column(const bt_release *release, const char *name)
+{
+    size_t i = 0;
+    while (strcmp(release->columns[i].manifest->name, name) != 0)
+        i++;
+    return &release->columns[i];
+}
+
+static void check_companion(bt_audit_job *job, const bt_release_column *shown)
+{
+    const bt_release_column *values = find_column(job->release, shown->manifest->category_of);
+    int64_t wrong = 0, first = BT_NO_ROW;
+    for (int64_t row = job->release->rows; row-- > 0;) {
+        uint32_t here = shown->category[bt_code_at(shown->codes, shown->width, row)];
+        uint32_t there = values->category[bt_code_at(values->codes, values->width, row)];
+        if (here == there) continue;
+        wrong++;
+        first = row;
+    }
+    if (wrong == 0)
+        bt_finding_put(job, "categories", BT_HOLDS, BT_NO_ROW,
+                       "column '%s' shows the category of each value of '%s'",
+                       shown->manifest->name, values->manifest->name);
+    else
+        bt_finding_put(job, "categories", BT_FAILS, first,
+                       "%lld rows of column '%s' do not show the category of the value in '%s'",
+                       (long long)wrong, shown->manifest->name, values->manifest->name);
+}
+
+void bt_audit_categories(bt_audit_job *job)
+{
+    for (size_t i = 0; i < job->release->column_count; i++)
+        if (bt_is_companion(job->release->columns[i].manifest))
+            check_companion(job, &job->release->columns[i]);
 }
 
 /* ---- other columns ---- */

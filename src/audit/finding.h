@@ -6,6 +6,7 @@
 #define BT_FINDING_H
 
 #include "audit/audit.h"
+#include "audit/persons.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
 
@@ -15,6 +16,10 @@ typedef struct bt_audit_job {
     bt_facts *facts;
     json_t *findings;
     bool holds;
+    /* after bt_audit_match */
+    int64_t unmatched;      /* rows without an original record of their own */
+    int64_t unmatched_row;  /* the first row of the class of one of them */
+    bt_row_persons persons; /* whose the rows are, when the release counts persons */
 } bt_audit_job;
 
 enum { BT_NO_ROW = -1 };
@@ -29,10 +34,15 @@ BT_MUST_USE bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error
 /* Cells and sensitive values are well formed, and no source formatting shows. */
 void bt_audit_cells(bt_audit_job *job);
 
+/* Where a column shows the categories of another one, they are those of its values. */
+void bt_audit_categories(bt_audit_job *job);
+
 /* What the other columns single out. */
 BT_MUST_USE bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error);
 
-/* The rows are the original records, one each. */
+/* Matches the rows with the original records. The caller frees job->persons, also after a failure.
+ * bt_audit_matched then tells whether the rows are those records, one each. */
 BT_MUST_USE bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error);
+void bt_audit_matched(bt_audit_job *job);
 
 #endif

@@ -15,6 +15,7 @@
 #include "audit/finding.h"
 #include "audit/flow.h"
 #include "audit/placing.h"
+#include "audit/settle.h"
 #include "audit/texts.h"
 #include "recipe/names.h"
 
@@ -22,7 +23,7 @@
 
 enum { TASK_SUPPLIES = 4096 };
 
-typedef struct exact_column { /* a sensitive column of both */
+typedef struct exact_column { /* a sensitive column of both; or its categories in the one */
     const bt_release_column *published;
     const bt_column *original;
     uint32_t *code; /* code of the original -> of the published; BT_TUPLE_NONE: not there */
@@ -52,6 +53,8 @@ typedef struct match {
     uint32_t *class_of;
     bt_codes *demand_codes; /* class, sensitive columns, texts */
     size_t demand_width;
+    bt_codes *supply_codes; /* quasi columns, sensitive columns, texts of the original */
+    size_t supply_width;
     bt_tuples demands, supplies;
     bt_tuple_index *demand_index;
     edge_list *lists;
@@ -72,8 +75,37 @@ static bauta_status find_original(const match *m, const char *name, const bt_col
     return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
 }
 
+/* Where only categories are published: the code under which that of each value stands. */
+static bauta_status join_categories(match *m, exact_column *column, bauta_error *error)
+{
+    const bt_release_column *published = column->published;
+    const bt_domain *domain = &column->original->domain;
+    bt_names category_of = {0};
+    bool added;
+    uint32_t category;
+    bauta_status status = BAUTA_OK;
+    uint32_t *code_of = bt_arena_array(&m->arena, published->category_count, sizeof *code_of);
+    column->code = bt_arena_array(&m->arena, domain->size, sizeof *column->code);
+    if (!code_of || !column->code) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < published->category_count; c++)
+        code_of[c] = BT_TUPLE_NONE;
+    for (uint32_t i = 0; i < published->values->count; i++)
+        if (published->category[i] != BT_NOT_KNOWN) code_of[published->category[i]] = i;
+    for (uint32_t c = 0; c < published->category_count; c++)
+        for (size_t i = 0; i < published->categories[c].count && status == BAUTA_OK; i++)
+            status =
+                bt_names_add(&category_of, 0, published->categories[c].values[i], c, &added, error);
+    for (uint32_t i = 0; i < domain->size; i++)
+        column->code[i] = bt_names_find(&category_of, 0, domain->text[i], &category)
+                              ? code_of[category]
+                              : BT_TUPLE_NONE;
+    bt_names_release(&category_of);
+    return status;
+}
+
 static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *error)
 {
+    if (bt_shows_categories(column->published->manifest)) return join_categories(m, column, error);
     const bt_values *values = column->published->values;
     const bt_domain *domain = &column->original->domain;
     bt_names names = {0};
@@ -113,6 +145,7 @@ static bauta_status join_columns(match *m, bauta_error *error)
             m->has_texts = true;
             continue;
         }
+        if (bt_is_companion(column->manifest)) continue; /* follows from the column beside it */
         BT_TRY(find_original(m, column->manifest->name, &original, error));
         if (column->manifest->role == BT_ROLE_QUASI) {
             size_t place = m->quasi_count++;
@@ -193,6 +226,8 @@ static bauta_status group_supplies(match *m, bauta_error *error)
         codes[width++] = (bt_codes){column->codes, column->width, column->domain.size};
     }
     if (m->has_texts) codes[width++] = (bt_codes){m->original_texts, 4, m->text_count};
+    m->supply_codes = codes;
+    m->supply_width = width;
     return bt_tuples_group(codes, width, m->original->table->rows, m->run, &m->supplies, error);
 }
 
@@ -282,25 +317,73 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
 
 /* ---- the answer -------------------------------------------------------------------------- */
 
-static void report_match(bt_audit_job *job, const match *m, const uint32_t *lacking)
+static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacking)
 {
-    int64_t rows = 0;
     uint32_t first = 0;
+    job->unmatched = 0;
     for (uint32_t d = m->demands.count; d-- > 0;) {
-        rows += lacking[d];
+        job->unmatched += lacking[d];
         if (lacking[d] > 0) first = d;
     }
-    if (rows == 0)
+    if (job->unmatched > 0)
+        job->unmatched_row = m->release->classes.row[m->class_of[m->demands.row[first]]];
+}
+
+void bt_audit_matched(bt_audit_job *job)
+{
+    long long rows = (long long)job->release->rows;
+    if (job->unmatched == 0)
         bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
                        "each of the %lld rows has an original record of its own that its cells "
                        "contain",
-                       (long long)m->release->rows);
+                       rows);
     else
-        bt_finding_put(job, "original records", BT_FAILS,
-                       m->release->classes.row[m->class_of[m->demands.row[first]]],
+        bt_finding_put(job, "original records", BT_FAILS, job->unmatched_row,
                        "%lld of %lld rows have no original record of their own, one of them in "
                        "this class",
-                       (long long)rows, (long long)m->release->rows);
+                       (long long)job->unmatched, rows);
+}
+
+/* The supply that each original record is part of. */
+static bauta_status number_supplies(const match *m, uint32_t *out, bauta_error *error)
+{
+    bt_tuple_index *index;
+    BT_TRY(
+        bt_tuple_index_new(m->supply_codes, m->supply_width, &m->supplies, m->run, &index, error));
+    bauta_status status =
+        bt_tuple_index_number(index, m->supply_codes, m->original->table->rows, m->run, out, error);
+    bt_tuple_index_free(index);
+    return status;
+}
+
+/* Finds out whose the rows are, where that is certain. */
+static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flow *flow,
+                                 bauta_error *error)
+{
+    const bt_table *table = m->original->table;
+    uint32_t *demand_of = bt_array(m->supplies.count, sizeof *demand_of);
+    uint32_t *supply_of = bt_array((size_t)table->rows, sizeof *supply_of);
+    uint32_t *wanting = bt_array((size_t)m->release->rows, sizeof *wanting);
+    bauta_status status = demand_of && supply_of && wanting ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = bt_settle(flow, table->rows == m->release->rows, demand_of, error);
+    if (status == BAUTA_OK) status = number_supplies(m, supply_of, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_number(m->demand_index, m->demand_codes, m->release->rows, m->run,
+                                       wanting, error);
+    const bt_assignment from = {.demand_of = demand_of,
+                                .supply_of = supply_of,
+                                .subject_of = table->subject_of,
+                                .subjects = table->subjects,
+                                .records = table->rows,
+                                .wanting = wanting,
+                                .demands = m->demands.count,
+                                .rows = m->release->rows};
+    if (status == BAUTA_OK) status = bt_persons_assign(&from, &job->persons, error);
+    free(demand_of);
+    free(supply_of);
+    free(wanting);
+    return status;
 }
 
 static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)
@@ -321,7 +404,10 @@ static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error
     const bt_flow flow = {m->demands.count, m->supplies.count, m->demands.size,
                           m->supplies.size, m->first,          demand};
     if (status == BAUTA_OK) status = bt_flow_run(&flow, m->run, lacking, error);
-    if (status == BAUTA_OK) report_match(job, m, lacking);
+    if (status == BAUTA_OK) keep_answer(job, m, lacking);
+    bool persons = m->original->table->subject_of && m->release->manifest.persons;
+    if (status == BAUTA_OK && persons && job->unmatched == 0)
+        status = find_persons(job, m, &flow, error);
     free(demand);
     free(lacking);
     return status;

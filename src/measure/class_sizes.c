@@ -79,5 +79,6 @@ const bt_measure bt_measure_class_sizes = {
     .summary = "number of classes; least, quartiles, mean and greatest size",
     .paper = NULL,
     .direction = BT_NO_DIRECTION,
+    .release_only = true,
     .compute = compute,
 };

@@ -19,5 +19,6 @@ const bt_measure bt_measure_distinct_cells = {
     .summary = "number of different cells in each quasi column",
     .paper = NULL,
     .direction = BT_HIGHER_IS_BETTER,
+    .release_only = true,
     .compute = compute,
 };

@@ -17,13 +17,29 @@ const bt_measure *const bt_measure_registry[] = {
 };
 const size_t bt_measure_registry_count = sizeof bt_measure_registry / sizeof *bt_measure_registry;
 
+bauta_status bt_measure_attack(const bt_release *release, const bt_run *run, bt_facts *facts,
+                               json_t *at, bauta_error *error)
+{
+    const bt_measure_job job = {.release = release, .run = run};
+    for (size_t i = 0; i < release->column_count; i++) {
+        if (!release->columns[i].category) continue;
+        bt_measure_similarity.compute(&job, facts, at);
+        return bt_facts_check(facts, error);
+    }
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "the release has no categories of sensitive values");
+    bt_error_hint(error, "give them when it is made, with --categories COL=FILE or in the recipe");
+    return status;
+}
+
 bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *original,
-                            bt_facts *facts, json_t *at, bauta_error *error)
+                            const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
     const bt_measure_job job = {.release = release,
                                 .original = original,
                                 .rows = original->rows,
-                                .dropped = original->rows - release->rows};
+                                .dropped = original->rows - release->rows,
+                                .run = run};
     if (job.dropped != release->manifest.dropped_rows)
         return bt_fail(error, BAUTA_INVALID,
                        "the original has %lld records, the release has %lld rows and says that "

@@ -4,8 +4,8 @@
  * one line in measures.def.
  *
  * Measures see the release and a few numbers about the original, never its records, so they
- * cost as much as the distinct cells and classes, whatever the number of rows. Dropped rows
- * count as fully generalized.
+ * cost as much as the distinct cells and classes, whatever the number of rows, unless they are
+ * about sensitive values. Dropped rows count as fully generalized.
  */
 #ifndef BT_MEASURE_H
 #define BT_MEASURE_H
@@ -28,6 +28,7 @@ typedef struct bt_measure_job {
     const bt_original_facts *original;
     int64_t rows;    /* original records */
     int64_t dropped; /* those that are not in the release */
+    const bt_run *run;
 } bt_measure_job;
 
 typedef enum bt_direction { BT_LOWER_IS_BETTER, BT_HIGHER_IS_BETTER, BT_NO_DIRECTION } bt_direction;
@@ -37,8 +38,10 @@ typedef struct bt_measure {
     const char *summary;
     const char *paper;
     bt_direction direction;
+    bool release_only; /* needs nothing of the original: those fields of the job are not set */
     /* Puts its number, or an object of numbers, under its name into `at`; facts that go with it
-     * have keys that begin with its name. Out of memory: sets facts->failed. */
+     * have keys that begin with its name. What does not apply to the release puts nothing. Out of
+     * memory: sets facts->failed. */
     void (*compute)(const bt_measure_job *job, bt_facts *facts, json_t *at);
 } bt_measure;
 
@@ -48,8 +51,13 @@ extern const size_t bt_measure_registry_count;
 /* Puts every measure into `at`. BAUTA_INVALID when the original is not as long as the release
  * says. */
 BT_MUST_USE bauta_status bt_measure_all(const bt_release *release,
-                                        const bt_original_facts *original, bt_facts *facts,
-                                        json_t *at, bauta_error *error);
+                                        const bt_original_facts *original, const bt_run *run,
+                                        bt_facts *facts, json_t *at, bauta_error *error);
+
+/* Puts the similarity attack alone, which needs no original. BAUTA_INVALID when the release has
+ * no categories. */
+BT_MUST_USE bauta_status bt_measure_attack(const bt_release *release, const bt_run *run,
+                                           bt_facts *facts, json_t *at, bauta_error *error);
 
 /* What measures need to know of the original. `table` holds the quasi columns that have no
  * hierarchy (others do no harm), named as in the release; `rows` counts all original records.

@@ -179,7 +179,7 @@ static bauta_status put_roles(bt_buffer *out, bauta_error *error)
     BT_TRY(put(out, "\n# Roles:\n", error));
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         const char *help = help_of(roles[i][1]);
-        BT_TRY(bt_buffer_print(out, error, "#   %-11s %.*s\n", roles[i][0], (int)strcspn(help, ";"),
+        BT_TRY(bt_buffer_print(out, error, "#   %-12s %.*s\n", roles[i][0], (int)strcspn(help, ";"),
                                help));
     }
     BT_TRY(bt_buffer_print(out, error, "# Hierarchies of quasi columns:\n#   %s\n",
@@ -236,7 +236,7 @@ static bauta_status put_choices(bt_buffer *out, const bt_choice *choices, size_t
                                 bauta_error *error)
 {
     for (size_t i = 0; i < count; i++)
-        BT_TRY(bt_buffer_print(out, error, "#   %-11s %s\n", choices[i].name, choices[i].summary));
+        BT_TRY(bt_buffer_print(out, error, "#   %-12s %s\n", choices[i].name, choices[i].summary));
     return BAUTA_OK;
 }
 
@@ -247,7 +247,7 @@ static bauta_status put_require(const bt_draft *draft, bt_buffer *out, bauta_err
         "\n# What every class of records that look alike must satisfy (commas between several):\n",
         error));
     for (size_t i = 0; i < bt_requirement_registry_count; i++)
-        BT_TRY(bt_buffer_print(out, error, "#   %-11s %s\n", bt_requirement_registry[i]->name,
+        BT_TRY(bt_buffer_print(out, error, "#   %-12s %s\n", bt_requirement_registry[i]->name,
                                bt_requirement_registry[i]->summary));
     BT_TRY(
         put(out,

@@ -19,6 +19,7 @@ typedef struct cells_job {
 typedef struct cell_maker { /* of one column */
     const bt_grouping *grouping;
     const bt_column *column;
+    size_t place; /* among the quasi columns */
     bt_cell_texts *texts;
     bt_coder known;    /* key -> number of the text */
     uint32_t *key;     /* lo and hi, a node and a mark, or the codes of a set, ascending */
@@ -67,7 +68,7 @@ static uint32_t make_key(cell_maker *maker, uint32_t class_number, bt_box box, b
     maker->key[0] = mixed ? 0 : box.lo;
     maker->key[1] = mixed ? UINT32_MAX : box.hi;
     if (column->hierarchy) {
-        if (!mixed) maker->key[0] = bt_hierarchy_cover(column->hierarchy, box.lo, box.hi);
+        maker->key[0] = bt_published_node(maker->grouping, column, maker->place, class_number);
         maker->key[1] = UINT32_MAX;
         return 2;
     }
@@ -101,9 +102,11 @@ static bauta_status add_text(cell_maker *maker, bt_box box, bool set, bauta_erro
 {
     bt_cell_texts *texts = maker->texts;
     if (maker->column->hierarchy) {
+        const char *label = maker->column->hierarchy->nodes[maker->key[0]].label;
         BT_TRY(bt_array_grow(&texts->nodes, &texts->nodes_capacity, (size_t)texts->count + 1,
                              sizeof *texts->nodes, error));
         texts->nodes[texts->count] = maker->key[0];
+        return bt_cell_texts_add(texts, label, strlen(label), error);
     }
     maker->scratch.length = 0;
     BT_TRY(bt_cell_write(maker->column, box.lo, box.hi, set ? maker->present : NULL,
@@ -128,7 +131,7 @@ static bauta_status make_texts(cell_maker *maker, size_t place, uint32_t *ids, b
 {
     const bt_grouping *grouping = maker->grouping;
     for (uint32_t i = 0; i < grouping->classes; i++) {
-        bt_box box = bt_class_box(grouping, i)[place];
+        bt_box box = bt_published_box(grouping, maker->column, place, i);
         bool set;
         uint32_t codes = make_key(maker, i, box, &set);
         BT_TRY(
@@ -143,8 +146,10 @@ static bauta_status make_column(void *user, size_t place, unsigned worker, bauta
     (void)worker;
     const cells_job *job = user;
     const bt_column *column = job->quasi[place];
-    cell_maker maker = {
-        .grouping = job->grouping, .column = column, .texts = &job->out->texts[place]};
+    cell_maker maker = {.grouping = job->grouping,
+                        .column = column,
+                        .place = place,
+                        .texts = &job->out->texts[place]};
     bool sets = !column->hierarchy && column->domain.reading.type == BT_TEXT;
     size_t members = sets ? column->domain.size : 0;
     maker.key = bt_array_zero(2 + members + BT_WORDS / sizeof *maker.key, sizeof *maker.key);

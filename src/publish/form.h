@@ -37,6 +37,10 @@ typedef struct bt_form {
     const bt_param *params;
     size_t param_count;
     const char *not_protected; /* what the form does not protect, in plain words */
+    /* Optional: refuses options that do not fit the table (`names`: all columns of the input)
+     * before anything is grouped. */
+    bauta_status (*check)(const bt_table *table, const char *const *names, size_t count,
+                          const bt_value *options, bt_arena *arena, bauta_error *error);
     /* Writes the data files and fills the manifest's promises and columns. */
     bauta_status (*publish)(const bt_form_job *job, bt_manifest *manifest, bauta_error *error);
 } bt_form;

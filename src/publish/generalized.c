@@ -4,10 +4,12 @@
  *
  * Rows are packed in input order into a shuffle, which puts them into random order and has them
  * written out. Columns keep the order of the input; identifiers and dropped columns are left out;
- * every text is canonical, so that no source formatting shines through.
+ * every text is canonical, so that no source formatting shines through. With sensitive=category
+ * the category of a sensitive value stands in its place, with sensitive=both behind it.
  *
  * Promises: identity k, and every requirement per class.
  */
+#include "base/bitset.h"
 #include "publish/cells.h"
 #include "publish/folder.h"
 #include "publish/form.h"
@@ -16,12 +18,25 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SHOW_VALUE, SHOW_CATEGORY, SHOW_BOTH };
+
+static const bt_param params[] = {
+    {.name = "sensitive",
+     .type = BT_PARAM_CHOICE,
+     .choices = "value|category|both",
+     .fallback = "value",
+     .help = "what is published of sensitive columns: values, their categories, or both"},
+};
+
 typedef struct out_column {
+    const char *name;
     bt_role role;
+    bool category;                        /* sensitive: categories, not values */
+    bool companion;                       /* … beside a column that shows the values */
     size_t source;                        /* place in the input */
     size_t place;                         /* quasi: place among the quasi columns */
     const bt_column *column;              /* quasi, sensitive */
-    bt_cell_texts values;                 /* sensitive: text of each code */
+    bt_cell_texts values;                 /* sensitive: what is published for each code */
     const bt_reading *reading;            /* other */
     bool verbatim;                        /* other: what stands in the source is canonical */
     size_t together;                      /* other: columns from here on that are copied at once */
@@ -253,10 +268,33 @@ static bauta_status pack_rows(writer *out, bauta_error *error)
 static bauta_status sensitive_texts(out_column *column, bauta_error *error)
 {
     const bt_domain *domain = &column->column->domain;
-    for (uint32_t code = 0; code < domain->size; code++)
-        BT_TRY(bt_cell_texts_add(&column->values, domain->text[code], strlen(domain->text[code]),
-                                 error));
+    const bt_categories *categories = column->column->categories;
+    for (uint32_t code = 0; code < domain->size; code++) {
+        const char *text =
+            column->category ? categories->names[categories->of_code[code]] : domain->text[code];
+        BT_TRY(bt_cell_texts_add(&column->values, text, strlen(text), error));
+    }
     return BAUTA_OK;
+}
+
+static const char *companion_name(const char *column, bt_arena *arena)
+{
+    return bt_arena_print(arena, "%s_category", column);
+}
+
+/* The category of a sensitive value behind it. */
+static bauta_status plan_companion(writer *out, bauta_error *error)
+{
+    const out_column *beside = &out->columns[out->column_count - 1];
+    out_column *column = &out->columns[out->column_count++];
+    *column = (out_column){.name = companion_name(beside->name, out->job->arena),
+                           .role = BT_ROLE_SENSITIVE,
+                           .category = true,
+                           .companion = true,
+                           .source = beside->source,
+                           .column = beside->column};
+    if (!column->name) return bt_fail_memory(error);
+    return sensitive_texts(column, error);
 }
 
 static bauta_status plan_columns(writer *out, bauta_error *error)
@@ -265,23 +303,28 @@ static bauta_status plan_columns(writer *out, bauta_error *error)
     const bt_input_options *source = bt_input_settings(job->input);
     bool plain =
         source->encoding == BT_UTF8 && source->count == 1 && bt_input_delimiter(job->input) == ',';
-    size_t count = bt_input_columns(job->input), coded = 0, quasi = 0;
-    out->columns = bt_array_zero(count, sizeof *out->columns);
+    size_t count = bt_input_columns(job->input), coded = 0, quasi = 0, room;
+    int64_t show = job->options[0].integer;
+    out->columns = bt_size_mul(count, 2, &room) ? bt_array_zero(room, sizeof *out->columns) : NULL;
     if (!out->columns) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
         bt_role role = job->roles[i];
         if (role != BT_ROLE_QUASI && role != BT_ROLE_SENSITIVE && role != BT_ROLE_OTHER) continue;
         out_column *column = &out->columns[out->column_count++];
-        *column = (out_column){.role = role,
+        *column = (out_column){.name = bt_input_names(job->input)[i],
+                               .role = role,
+                               .category = role == BT_ROLE_SENSITIVE && show == SHOW_CATEGORY,
                                .source = i,
                                .reading = &job->readings[i],
                                .verbatim = plain && job->verbatim[i]};
         if (role == BT_ROLE_OTHER) continue;
         column->column = &job->table->columns[coded++];
-        if (role == BT_ROLE_QUASI)
+        if (role == BT_ROLE_QUASI) {
             column->place = quasi++;
-        else
-            BT_TRY(sensitive_texts(column, error));
+            continue;
+        }
+        BT_TRY(sensitive_texts(column, error));
+        if (show == SHOW_BOTH) BT_TRY(plan_companion(out, error));
     }
     return BAUTA_OK;
 }
@@ -386,7 +429,7 @@ static bauta_status write_data(writer *out, bauta_error *error)
     BT_TRY(bt_create_file(job->folder, "data.csv", job->arena, &path, &descriptor, error));
     bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++) {
-        const char *name = bt_input_names(job->input)[out->columns[i].source];
+        const char *name = out->columns[i].name;
         status = bt_csv_put(&header, name, strlen(name), error);
         if (status == BAUTA_OK)
             status = bt_buffer_add(&header, i + 1 < out->column_count ? "," : "\n", 1, error);
@@ -427,6 +470,41 @@ static bauta_status describe_derived(const bt_column *column, bt_cell_texts *tex
     return BAUTA_OK;
 }
 
+/* Of the categories only the values that the published rows have: others may be those of rows that
+ * were dropped. */
+static bauta_status describe_categories(const writer *out, const bt_column *column,
+                                        bt_manifest_column *to, bauta_error *error)
+{
+    const bt_grouping *grouping = out->job->grouping;
+    const bt_categories *categories = column->categories;
+    bt_category *list;
+    uint64_t *shown = bt_array_zero(bt_bitset_words(column->domain.size), sizeof *shown);
+    if (!shown) return bt_fail_memory(error);
+    for (int64_t i = 0; i < grouping->kept; i++)
+        bt_bitset_add(shown, bt_column_code(column, grouping->order[i]));
+    bauta_status status =
+        bt_categories_list(categories, &column->domain, shown, out->job->arena, &list, error);
+    free(shown);
+    to->categories = list;
+    to->category_count = categories->count;
+    return status;
+}
+
+static bauta_status describe_sensitive(const writer *out, const out_column *from,
+                                       const bt_column *column, bt_manifest_column *to,
+                                       bauta_error *error)
+{
+    if (from->category) to->category_of = column->name;
+    if (from->companion) {
+        to->type = BT_TEXT;
+        to->scale = 0;
+        return BAUTA_OK;
+    }
+    if (column->hierarchy && column->hierarchy->given && !from->category)
+        to->hierarchy = column->hierarchy;
+    return column->categories ? describe_categories(out, column, to, error) : BAUTA_OK;
+}
+
 static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_error *error)
 {
     const bt_form_job *job = out->job;
@@ -435,19 +513,22 @@ static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_e
     if (!manifest->columns) return bt_fail_memory(error);
     for (size_t i = 0; i < out->column_count; i++) {
         const out_column *from = &out->columns[i];
+        const bt_column *column = from->column;
         bt_manifest_column *to = &manifest->columns[i];
-        const bt_reading *reading = from->column ? &from->column->domain.reading : from->reading;
-        to->name = bt_input_names(job->input)[from->source];
+        to->name = from->name;
         to->role = from->role;
-        to->type = reading->type;
-        if (from->column) to->scale = from->column->domain.scale;
-        if (from->role != BT_ROLE_QUASI || !from->column) continue;
-        const bt_hierarchy *hierarchy = from->column->hierarchy;
-        if (hierarchy && hierarchy->given)
-            to->hierarchy = hierarchy;
-        else if (hierarchy)
-            BT_TRY(describe_derived(from->column, &out->cells.texts[from->place], job->arena, to,
-                                    error));
+        if (!column) { /* published as it is */
+            to->type = from->reading->type;
+            continue;
+        }
+        to->type = column->domain.reading.type;
+        to->scale = column->domain.scale;
+        if (from->role == BT_ROLE_SENSITIVE)
+            BT_TRY(describe_sensitive(out, from, column, to, error));
+        else if (column->hierarchy && column->hierarchy->given)
+            to->hierarchy = column->hierarchy;
+        else if (column->hierarchy)
+            BT_TRY(describe_derived(column, &out->cells.texts[from->place], job->arena, to, error));
     }
     return BAUTA_OK;
 }
@@ -461,11 +542,44 @@ static bauta_status describe_promises(const bt_form_job *job, bt_manifest *manif
         bt_arena_array(job->arena, requirements->count, sizeof *manifest->promises);
     if (!manifest->promises) return bt_fail_memory(error);
     for (size_t i = 0; i < requirements->count; i++) {
-        const bt_requirement_instance *item = &requirements->items[i];
-        manifest->promises[i] =
-            (bt_manifest_promise){item->type->name, strchr(item->text, '=') + 1};
+        const char *text = requirements->items[i].text, *equals = strchr(text, '=');
+        const char *name = bt_arena_copy(job->arena, text, (size_t)(equals - text));
+        if (!name) return bt_fail_memory(error);
+        manifest->promises[i] = (bt_manifest_promise){name, equals + 1};
     }
+    if (!requirements->size_only && requirements->people->columns > 1)
+        manifest->joint = requirements->joint ? "pairwise" : "none";
     return BAUTA_OK;
+}
+
+/* Both need categories of each sensitive column, and `both` a name for the one behind it. */
+static bauta_status check(const bt_table *table, const char *const *names, size_t count,
+                          const bt_value *options, bt_arena *arena, bauta_error *error)
+{
+    if (options[0].integer == SHOW_VALUE) return BAUTA_OK;
+    size_t sensitive = 0;
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_column *column = &table->columns[c];
+        if (column->role != BT_ROLE_SENSITIVE) continue;
+        sensitive++;
+        bauta_status status = BAUTA_OK;
+        const char *companion = companion_name(column->name, arena);
+        if (!companion) return bt_fail_memory(error);
+        if (!column->categories) {
+            status = bt_fail(error, BAUTA_INVALID, "there are no categories to publish");
+            bt_error_hint(error, "give them with --categories COL=FILE or in the recipe");
+        }
+        for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+            if (options[0].integer == SHOW_BOTH && strcmp(names[i], companion) == 0)
+                status =
+                    bt_fail(error, BAUTA_INVALID,
+                            "the categories would be column '%s', but there is one", companion);
+        if (status == BAUTA_OK) continue;
+        bt_error_place(error, NULL, -1, column->name);
+        return status;
+    }
+    if (sensitive > 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "there is no sensitive column to publish categories of");
 }
 
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
@@ -475,6 +589,11 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     if (status == BAUTA_OK) status = write_data(&out, error);
     if (status == BAUTA_OK) status = describe_columns(&out, manifest, error);
     if (status == BAUTA_OK) status = describe_promises(job, manifest, error);
+    if (job->options[0].integer == SHOW_CATEGORY)
+        manifest->not_protected =
+            "whoever is known to be in the table shares a class with at least k-1 others, but "
+            "the categories of sensitive values and other columns are published as they are: a "
+            "class whose records agree there tells it of everyone in the class";
     release(&out);
     return status;
 }
@@ -483,8 +602,11 @@ const bt_form bt_form_generalized = {
     .name = "generalized",
     .summary = "one table whose quasi values are replaced by ranges, sets or hierarchy nodes",
     .paper = "Samarati and Sweeney 1998; papers 1, 3 and 5",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
     .not_protected = "whoever is known to be in the table shares a class with at least k-1 others, "
                      "but sensitive and other columns are published as they are: a class whose "
                      "records agree there tells it of everyone in the class",
+    .check = check,
     .publish = publish,
 };

@@ -5,6 +5,7 @@
 #include "release/release.h"
 
 #include "io/source.h"
+#include "recipe/names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -182,6 +183,77 @@ static bauta_status encode(bt_release *release, size_t place, const bt_run *run,
     return status;
 }
 
+/* ---- sensitive columns ------------------------------------------------------------------- */
+
+/* The numbers under which `names` has the values of a column. */
+static bauta_status look_up(bt_release *release, const bt_release_column *column,
+                            const bt_names *names, uint32_t **out, bauta_error *error)
+{
+    const bt_values *values = column->values;
+    bt_buffer text = {0};
+    bauta_status status = BAUTA_OK;
+    *out = bt_arena_array(&release->arena, values->count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+        text.length = 0;
+        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
+        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+        if (status == BAUTA_OK && !bt_names_find(names, 0, text.bytes, &(*out)[i]))
+            (*out)[i] = BT_NOT_KNOWN;
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* The column whose categories a column has or shows, or NULL. */
+static const bt_manifest_column *find_categories(const bt_manifest *manifest,
+                                                 const bt_manifest_column *column)
+{
+    if (!bt_is_companion(column)) return column->categories ? column : NULL;
+    size_t i = 0;
+    while (strcmp(manifest->columns[i].name, column->category_of) != 0)
+        i++;
+    return &manifest->columns[i];
+}
+
+static bauta_status find_category_of(bt_release *release, bt_release_column *column,
+                                     bauta_error *error)
+{
+    const bt_manifest_column *from = find_categories(&release->manifest, column->manifest);
+    bt_names names = {0};
+    bauta_status status = BAUTA_OK;
+    bool added;
+    if (!from) return BAUTA_OK;
+    column->categories = from->categories;
+    column->category_count = from->category_count;
+    for (uint32_t c = 0; c < from->category_count && status == BAUTA_OK; c++) {
+        const bt_category *category = &from->categories[c];
+        if (column->manifest->category_of)
+            status = bt_names_add(&names, 0, category->name, c, &added, error);
+        else
+            for (size_t i = 0; i < category->count && status == BAUTA_OK; i++)
+                status = bt_names_add(&names, 0, category->values[i], c, &added, error);
+    }
+    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->category, error);
+    bt_names_release(&names);
+    return status;
+}
+
+static bauta_status find_leaf_of(bt_release *release, bt_release_column *column, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->manifest->hierarchy;
+    bt_names names = {0};
+    bauta_status status = BAUTA_OK;
+    bool added;
+    if (!tree) return BAUTA_OK;
+    for (uint32_t code = 0; code < tree->leaves && status == BAUTA_OK; code++)
+        status =
+            bt_names_add(&names, 0, tree->nodes[tree->leaf_node[code]].name, code, &added, error);
+    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->leaf, error);
+    bt_names_release(&names);
+    return status;
+}
+
 static bauta_status open_column(bt_release *release, size_t place, const bt_run *run,
                                 bauta_error *error)
 {
@@ -196,7 +268,10 @@ static bauta_status open_column(bt_release *release, size_t place, const bt_run 
         bt_arena_array(&release->arena, column->values->count, sizeof *column->well_formed);
     if (!column->well_formed) return bt_fail_memory(error);
     BT_TRY(encode(release, place, run, error));
-    if (manifest->role != BT_ROLE_QUASI) return BAUTA_OK;
+    if (manifest->role == BT_ROLE_SENSITIVE) {
+        BT_TRY(find_category_of(release, column, error));
+        return find_leaf_of(release, column, error);
+    }
     column->format = (bt_cell_format){manifest->type, manifest->scale, manifest->hierarchy};
     if (manifest->derived) {
         bt_hierarchy *shown;
@@ -223,10 +298,16 @@ static bool is_canonical(const bt_manifest_column *column, const char *text, siz
     bt_reading reading = bt_release_reading(column);
     char printed[BT_NUMBER_TEXT];
     int64_t number;
-    if (column->type == BT_TEXT || length == 0) return true;
+    if (column->type == BT_TEXT || column->category_of || length == 0) return true;
     if (!bt_value_number(&reading, text, length, column->scale, &number)) return false;
     return bt_number_print(column->type, column->scale, number, printed) == length &&
            memcmp(printed, text, length) == 0;
+}
+
+static bool is_known(const bt_release_column *column, uint32_t code)
+{
+    return (!column->category || column->category[code] != BT_NOT_KNOWN) &&
+           (!column->leaf || column->leaf[code] != BT_NOT_KNOWN);
 }
 
 typedef struct cell_task {
@@ -249,7 +330,8 @@ static bauta_status read_cells(void *user, size_t number, unsigned worker, bauta
                 bt_cell_read(&column->format, text, length, &members, &column->cells[i], &memory);
             column->cells[i].text = NULL;
         } else {
-            column->well_formed[i] = is_canonical(column->manifest, text, length);
+            column->well_formed[i] =
+                is_canonical(column->manifest, text, length) && is_known(column, i);
         }
     }
     bt_arena_release(&members);

@@ -15,17 +15,25 @@
 #include "recipe/manifest.h"
 #include "table/tuples.h"
 
+enum { BT_NOT_KNOWN = UINT32_MAX };
+
 typedef struct bt_release_column {
     const bt_manifest_column *manifest;
     /* quasi and sensitive columns */
     const bt_values *values; /* distinct texts, and the rows of each */
     void *codes;             /* per row: index into values */
     unsigned width;          /* bytes per code */
-    bool *well_formed;       /* false: not a cell (quasi), not canonical (sensitive) */
+    bool *well_formed;       /* false: not a cell (quasi), not canonical (sensitive), or not in the
+                                hierarchy or the categories that the manifest has for it */
     /* quasi columns */
     bt_cell_format format; /* derived hierarchies: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
                               NULL): bt_release_cell gives them */
+    /* sensitive columns, parallel to values; BT_NOT_KNOWN: the manifest does not have it */
+    uint32_t *category;            /* with categories, own or of the column it stands beside */
+    const bt_category *categories; /* those */
+    uint32_t category_count;
+    uint32_t *leaf; /* with a hierarchy: the code there */
     /* other columns */
     const bt_check *check;
 } bt_release_column;

@@ -46,6 +46,27 @@ static void print_classes(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
+static void print_subjects(const json_t *facts, bt_page *page)
+{
+    const json_t *subjects = json_object_get(facts, "subjects");
+    if (!json_object_size(subjects)) return;
+    label(page, "persons");
+    bt_page_count(page, bt_fact_int(subjects, "persons"), "person", "persons");
+    bt_page_print(page, ", ");
+    bt_page_count(page, bt_fact_int(subjects, "several_rows"), "with several rows",
+                  "with several rows");
+    bt_page_print(page, ", in the smallest class ");
+    bt_page_count(page, bt_fact_int(subjects, "smallest_class"), "person", "persons");
+    bt_page_print(page, "\n");
+    label(page, "");
+    if (json_is_true(json_object_get(subjects, "together"))) {
+        bt_page_print(page, "the rows of each are in one class\n");
+        return;
+    }
+    bt_page_count(page, bt_fact_int(subjects, "told_apart"), "is", "are");
+    bt_page_print(page, " told apart from all others by the sequence of their classes\n");
+}
+
 static void print_requirements(const json_t *facts, bt_page *page)
 {
     const json_t *requirements = json_object_get(facts, "requirements");
@@ -78,6 +99,10 @@ static void print_loss(const json_t *facts, bt_page *page)
         bt_share_print(bt_fact_real(measures, "distortion_ratio"), share, sizeof share);
         bt_page_print(page, ", distortion ratio %s", share);
     }
+    if (json_object_get(measures, "weighted_ncp")) {
+        bt_share_print(bt_fact_real(measures, "weighted_ncp"), share, sizeof share);
+        bt_page_print(page, ", with weights %s", share);
+    }
     bt_page_print(page, "\n");
 }
 
@@ -102,6 +127,7 @@ static void print_body(const json_t *facts, bt_page *page)
 {
     print_rows(facts, page);
     print_classes(facts, page);
+    print_subjects(facts, page);
     print_requirements(facts, page);
     print_made(facts, page);
     print_loss(facts, page);

@@ -82,6 +82,56 @@ static void print_quasi(const json_t *quasi, int64_t rows, bt_page *page)
     bt_page_print(page, "\n");
 }
 
+/* What the whole table as one class has of each requirement, column by column. */
+static void print_whole_table(const json_t *requirements, bt_page *page)
+{
+    bt_page_print(page, "\nas one class, the whole table:\n");
+    bt_grid grid;
+    bt_grid_open(&grid, 4, "l");
+    for (size_t i = 0; i < json_array_size(requirements); i++) {
+        const json_t *one = json_array_get(requirements, i);
+        const json_t *list = json_object_get(one, "whole_table");
+        for (size_t c = 0; c < json_array_size(list); c++) {
+            const json_t *at = json_array_get(list, c);
+            const char *given = bt_fact_text(at, "given");
+            bt_page text = {0};
+            bt_grid_name(&grid, c == 0 ? bt_fact_text(one, "requirement") : "");
+            bt_grid_name(&grid, bt_fact_text(at, "column"));
+            bt_grid_text(&grid, json_is_true(json_object_get(at, "holds")) ? "holds" : "fails");
+            if (*given) {
+                bt_page_print(&text, "among those who share a value of ");
+                bt_page_text(&text, given);
+                bt_page_print(&text, ": ");
+            }
+            bt_page_print(&text, "%s", bt_fact_text(at, "detail"));
+            bt_grid_page(&grid, &text);
+        }
+    }
+    bt_grid_close(&grid, 2, page);
+}
+
+static void print_requirements(const json_t *requirements, bt_page *page)
+{
+    if (json_array_size(requirements) == 0) return;
+    bt_page_print(page, "\nhow far they are from what is required:\n");
+    bt_grid grid;
+    bt_grid_open(&grid, 5, "lr");
+    static const char *const heads[] = {"requirement", "failing classes", "", "records in them",
+                                        ""};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        bt_grid_text(&grid, heads[i]);
+    for (size_t i = 0; i < json_array_size(requirements); i++) {
+        const json_t *one = json_array_get(requirements, i);
+        bt_grid_name(&grid, bt_fact_text(one, "requirement"));
+        bt_grid_count(&grid, bt_fact_int(one, "failing_classes"));
+        bt_grid_share(&grid, bt_fact_real(one, "share_classes"));
+        bt_grid_count(&grid, bt_fact_int(one, "failing_records"));
+        bt_grid_share(&grid, bt_fact_real(one, "share_records"));
+    }
+    bt_grid_close(&grid, 2, page);
+    print_whole_table(requirements, page);
+}
+
 void bt_render_describe(const json_t *facts, bt_page *page)
 {
     const json_t *columns = json_object_get(facts, "columns");
@@ -92,6 +142,7 @@ void bt_render_describe(const json_t *facts, bt_page *page)
     print_columns(columns, page);
     print_singling_out(json_object_get(facts, "singling_out"), page);
     print_quasi(json_object_get(facts, "quasi"), bt_fact_int(facts, "rows"), page);
+    print_requirements(json_object_get(facts, "requirements"), page);
     bt_page_notes(page, json_object_get(facts, "notes"));
 }
 

@@ -28,34 +28,59 @@ static void add_value(bt_grid *grid, const char *measure, const json_t *value)
         bt_grid_value(grid, value);
 }
 
-/* A measure that is an object of numbers: one row for each, below its name. */
-static void add_parts(bt_grid *grid, const releases *all, const char *measure)
+typedef struct row_place { /* where the values of a row stand: measure, part and part of that */
+    const char *names[3];
+    size_t depth;
+} row_place;
+
+static const json_t *value_at(const json_t *facts, const row_place *place)
 {
-    const json_t *first = json_object_get(all->facts[0], measure);
-    const char *part;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)first, part, value)
-    {
-        char name[256];
-        snprintf(name, sizeof name, "  %s", part);
-        bt_grid_name(grid, name);
-        for (size_t i = 0; i < all->count; i++)
-            add_value(grid, measure,
-                      json_object_get(json_object_get(all->facts[i], measure), part));
-    }
+    for (size_t i = 0; i < place->depth; i++)
+        facts = json_object_get(facts, place->names[i]);
+    return facts;
 }
 
-static void add_measure(bt_grid *grid, const releases *all, const char *measure)
+/* The first release that has something there. */
+static const json_t *first_at(const releases *all, const row_place *place)
 {
-    bool parts = json_is_object(json_object_get(all->facts[0], measure));
-    bt_grid_text(grid, measure);
+    const json_t *value = NULL;
+    for (size_t i = 0; i < all->count && !value; i++)
+        value = value_at(all->facts[i], place);
+    return value;
+}
+
+static void add_row(bt_grid *grid, const releases *all, const row_place *place)
+{
+    char name[256];
+    bool parts = json_is_object(first_at(all, place));
+    snprintf(name, sizeof name, "%*s%s", 2 * (int)(place->depth - 1), "",
+             place->names[place->depth - 1]);
+    bt_grid_name(grid, name);
     for (size_t i = 0; i < all->count; i++) {
         if (parts)
             bt_grid_text(grid, "");
         else
-            add_value(grid, measure, json_object_get(all->facts[i], measure));
+            add_value(grid, place->names[0], value_at(all->facts[i], place));
     }
-    if (parts) add_parts(grid, all, measure);
+}
+
+/* A measure may be an object of numbers, or of such objects: a row for each, below its name. */
+static void add_measure(bt_grid *grid, const releases *all, const char *measure)
+{
+    row_place place = {{measure}, 1};
+    const char *part, *detail;
+    json_t *value, *number, *whole = (json_t *)(uintptr_t)first_at(all, &place);
+    add_row(grid, all, &place);
+    json_object_foreach(whole, part, value)
+    {
+        place = (row_place){{measure, part}, 2};
+        add_row(grid, all, &place);
+        json_object_foreach(value, detail, number)
+        {
+            place = (row_place){{measure, part, detail}, 3};
+            add_row(grid, all, &place);
+        }
+    }
 }
 
 static void add_head(bt_grid *grid, const releases *all)
@@ -64,6 +89,20 @@ static void add_head(bt_grid *grid, const releases *all)
     for (size_t i = 0; i < all->count; i++) {
         const char *name = bt_fact_text(all->facts[i], "release");
         bt_grid_name(grid, *name ? name : "value");
+    }
+}
+
+/* Those of a release that no earlier one has. */
+static void add_measures(bt_grid *grid, const releases *all, size_t number)
+{
+    const char *measure;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)all->facts[number], measure, value)
+    {
+        bool known = strcmp(measure, "release") == 0;
+        for (size_t i = 0; i < number && !known; i++)
+            known = json_object_get(all->facts[i], measure) != NULL;
+        if (!known) add_measure(grid, all, measure);
     }
 }
 
@@ -79,11 +118,7 @@ void bt_render_measure(const json_t *facts, bt_page *page)
     bt_grid grid;
     bt_grid_open(&grid, all.count + 1, "lr");
     add_head(&grid, &all);
-    const char *measure;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)all.facts[0], measure, value)
-    {
-        if (strcmp(measure, "release") != 0) add_measure(&grid, &all, measure);
-    }
+    for (size_t i = 0; i < all.count; i++)
+        add_measures(&grid, &all, i);
     bt_grid_close(&grid, 0, page);
 }

@@ -13,16 +13,22 @@
  *   audit      holds, findings [{promise, holds: true, false or "unverifiable", [class],
  *              detail}], [rows, classes, smallest_class, not_protected]
  *   measure    release, rows, published and measures by name, of one release; or releases, an
- *              array of such objects. A measure is a number, or an object of numbers.
+ *              array of such objects. A measure is a number, an object of numbers, or an object
+ *              of such objects; one that does not apply to a release is missing.
  *   describe   rows, columns [{name, type, role, [guess], distinct, missing, unique,
  *              share_unique}],
  *              [quasi {columns, classes, unique, share_unique, smallest_class}],
+ *              [requirements [{requirement, classes, failing_classes, failing_records,
+ *              share_classes, share_records}]],
  *              [singling_out [{columns, unique, share_unique}]], [notes]
  *   init       recipe (the text), [notes]
  *   hierarchy  column, [hierarchy], levels, leaves, nodes, per_level [{level, nodes,
  *              [examples]}], [text], [notes], [written (a file)]
  *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
+ *   reproduce  experiment, paper, [notes], tables [{name, title, rows}], claims [{claim, verdict,
+ *              finding}]. The rows of a table are objects with the same keys, its columns; where
+ *              a value is an object, its keys are a group of columns.
  */
 #ifndef BT_REPORT_H
 #define BT_REPORT_H
@@ -39,6 +45,7 @@ typedef enum bt_report_kind {
     BT_REPORT_INIT,
     BT_REPORT_HIERARCHY,
     BT_REPORT_LIST,
+    BT_REPORT_REPRODUCE,
 } bt_report_kind;
 
 struct bauta_report {

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Promises: every requirement that the manifest names holds for every class, judged from the
+ * published values alone. Only where persons are counted do these not say enough: then what
+ * depends on their numbers is judged if the original told whose the rows are.
+ *
+ * Cost: linear in classes for requirements of size, linear in rows for the others.
+ */
+#include "audit/finding.h"
+#include "require/judge.h"
+
+#include <string.h>
+
+/* ---- the published records as requirements see them ---- */
+
+typedef struct people_parts { /* one entry per sensitive column of the release */
+    bt_sensitive *sensitive;
+    void **codes;
+    unsigned *widths;
+    size_t count;
+} people_parts;
+
+static bauta_status not_listed(const bt_release_column *column, bauta_error *error)
+{
+    return bt_fail(error, BAUTA_INVALID, "column '%s' holds values that the manifest does not list",
+                   column->manifest->name);
+}
+
+/* Values laid out as the publisher did without a hierarchy: numbers ranked. */
+static bauta_status describe_values(const bt_release_column *column, bt_arena *arena,
+                                    uint32_t *code_of, bt_sensitive *out, bauta_error *error)
+{
+    const bt_missing none = {NULL, 0};
+    bt_domain_options options = {.missing = &none,
+                                 .has_type = true,
+                                 .type = column->manifest->type,
+                                 .column = column->manifest->name};
+    bt_domain domain;
+    BT_TRY(bt_domain_build(column->values, &options, arena, &domain, code_of, error));
+    out->size = domain.size;
+    out->text = domain.text;
+    out->number = domain.number;
+    return BAUTA_OK;
+}
+
+/* … with one: in the order of its leaves, whether they occur or not. */
+static bauta_status describe_leaves(const bt_release_column *column, bt_arena *arena,
+                                    uint32_t *code_of, bt_sensitive *out, bauta_error *error)
+{
+    const bt_hierarchy *tree = out->hierarchy = column->manifest->hierarchy;
+    const bt_reading reading = bt_release_reading(column->manifest);
+    const char **text = bt_arena_array(arena, tree->leaves, sizeof *text);
+    int64_t *number = bt_arena_array(arena, tree->leaves, sizeof *number);
+    if (!text || !number) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < tree->leaves; code++) {
+        text[code] = tree->nodes[tree->leaf_node[code]].name;
+        size_t length = strlen(text[code]);
+        if (reading.type != BT_TEXT && length > 0 &&
+            !bt_value_number(&reading, text[code], length, column->manifest->scale, &number[code]))
+            return not_listed(column, error);
+    }
+    memcpy(code_of, column->leaf, column->values->count * sizeof *code_of);
+    out->size = tree->leaves;
+    out->text = text;
+    out->number = reading.type != BT_TEXT ? number : NULL;
+    return BAUTA_OK;
+}
+
+/* Only the categories are published: they take the place of the values. */
+static bauta_status describe_categories(const bt_release_column *column, bt_arena *arena,
+                                        uint32_t *code_of, bt_sensitive *out, bauta_error *error)
+{
+    const char **text = bt_arena_array(arena, column->category_count, sizeof *text);
+    if (!text) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < column->category_count; i++)
+        text[i] = column->categories[i].name;
+    memcpy(code_of, column->category, column->values->count * sizeof *code_of);
+    out->size = column->category_count;
+    out->text = text;
+    out->type = BT_TEXT;
+    out->only_categories = true;
+    return BAUTA_OK;
+}
+
+static bauta_status add_categories(const bt_release_column *column, const uint32_t *code_of,
+                                   bt_arena *arena, bt_sensitive *out, bauta_error *error)
+{
+    bt_categories *categories = bt_arena_array(arena, 1, sizeof *categories);
+    uint32_t *of_code = bt_arena_array(arena, out->size, sizeof *of_code);
+    const char **names = bt_arena_array(arena, column->category_count, sizeof *names);
+    if (!categories || !of_code || !names) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < column->category_count; i++)
+        names[i] = column->categories[i].name;
+    for (uint32_t i = 0; i < column->values->count; i++)
+        of_code[code_of[i]] = column->category[i];
+    *categories = (bt_categories){column->category_count, of_code, names};
+    out->categories = categories;
+    return BAUTA_OK;
+}
+
+static bauta_status describe(const bt_release_column *column, bt_arena *arena, uint32_t *code_of,
+                             bt_sensitive *out, bauta_error *error)
+{
+    *out = (bt_sensitive){
+        .name = column->manifest->name, .type = column->manifest->type, .published = true};
+    for (uint32_t i = 0; i < column->values->count; i++)
+        if ((column->category && column->category[i] == BT_NOT_KNOWN) ||
+            (column->leaf && column->leaf[i] == BT_NOT_KNOWN))
+            return not_listed(column, error);
+    if (bt_shows_categories(column->manifest))
+        BT_TRY(describe_categories(column, arena, code_of, out, error));
+    else if (column->leaf)
+        BT_TRY(describe_leaves(column, arena, code_of, out, error));
+    else
+        BT_TRY(describe_values(column, arena, code_of, out, error));
+    return column->category ? add_categories(column, code_of, arena, out, error) : BAUTA_OK;
+}
+
+static bauta_status add_column(const bt_release *release, const bt_release_column *column,
+                               bt_arena *arena, people_parts *parts, bauta_error *error)
+{
+    bt_sensitive *sensitive = &parts->sensitive[parts->count];
+    uint32_t *code_of = bt_arena_array(arena, column->values->count, sizeof *code_of);
+    if (!code_of) return bt_fail_memory(error);
+    BT_TRY(describe(column, arena, code_of, sensitive, error));
+    unsigned width = bt_code_width(sensitive->size);
+    char *codes = bt_array((size_t)release->rows, width);
+    if (!codes) return bt_fail_memory(error);
+    for (int64_t row = 0; row < release->rows; row++) {
+        uint32_t code = code_of[bt_code_at(column->codes, column->width, row)];
+        memcpy(codes + (size_t)row * width, &code, width);
+    }
+    parts->codes[parts->count] = codes;
+    parts->widths[parts->count++] = width;
+    return BAUTA_OK;
+}
+
+static bauta_status make_people(const bt_release *release, const bt_row_persons *persons,
+                                bt_arena *arena, bt_people *out, bauta_error *error)
+{
+    people_parts parts = {0};
+    parts.sensitive = bt_arena_array(arena, release->column_count, sizeof *parts.sensitive);
+    parts.codes = bt_arena_array(arena, release->column_count, sizeof *parts.codes);
+    parts.widths = bt_arena_array(arena, release->column_count, sizeof *parts.widths);
+    if (!parts.sensitive || !parts.codes || !parts.widths) return bt_fail_memory(error);
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (column->manifest->role == BT_ROLE_SENSITIVE && !bt_is_companion(column->manifest))
+            status = add_column(release, column, arena, &parts, error);
+    }
+    if (status == BAUTA_OK)
+        status = bt_people_make(parts.sensitive, (const void *const *)parts.codes, parts.widths,
+                                parts.count, release->rows, persons->subject_of, persons->subjects,
+                                out, error);
+    for (size_t i = 0; i < parts.count; i++)
+        free(parts.codes[i]);
+    return status;
+}
+
+/* ---- judging ---- */
+
+typedef struct judging {
+    bt_audit_job *job;
+    bt_requirements requirements;
+    bt_people people;
+    bt_shortfall *shortfalls; /* per requirement */
+    const char **hidden;      /* per requirement: a column whose values it is about but which
+                                 shows only categories, or NULL */
+} judging;
+
+/* The column of the release that hides what a requirement judges; *others: some do not. */
+static const char *hidden_column(const bt_release *release, const bt_requirement_instance *item,
+                                 bool *others)
+{
+    const char *hidden = NULL;
+    *others = item->type->size_only || item->type->needs_categories;
+    if (*others) return NULL;
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_manifest_column *column = release->columns[i].manifest;
+        if (column->role != BT_ROLE_SENSITIVE || bt_is_companion(column)) continue;
+        if (item->column && strcmp(item->column, column->name) != 0) continue;
+        if (!bt_shows_categories(column))
+            *others = true;
+        else if (!hidden)
+            hidden = column->name;
+    }
+    return hidden;
+}
+
+static void tell_hidden(bt_audit_job *job, const char *text, const char *column)
+{
+    bt_finding_put(job, text, BT_UNVERIFIABLE, BT_NO_ROW,
+                   "of column '%s' only categories are published, not the values it is about",
+                   column);
+}
+
+/* Leaves only those requirements of which the release shows something. */
+static void drop_hidden(judging *j)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < j->requirements.count; i++) {
+        bt_requirement_instance *item = &j->requirements.items[i];
+        bool others;
+        const char *hidden = hidden_column(j->job->release, item, &others);
+        if (hidden && !others) {
+            tell_hidden(j->job, item->text, hidden);
+            continue;
+        }
+        j->hidden[kept] = hidden;
+        j->requirements.items[kept++] = *item;
+    }
+    j->requirements.count = kept;
+}
+
+static uint32_t smallest_class(const bt_tuples *classes)
+{
+    uint32_t smallest = UINT32_MAX;
+    for (uint32_t i = 0; i < classes->count; i++)
+        if (classes->size[i] < smallest) smallest = classes->size[i];
+    return smallest;
+}
+
+static void tell(judging *j, size_t item)
+{
+    const bt_tuples *classes = &j->job->release->classes;
+    const bt_shortfall *shortfall = &j->shortfalls[item];
+    const bt_requirement_instance *told = &j->requirements.items[item];
+    bool alone = !told->type->size_only && j->people.columns > 1 && !j->requirements.joint;
+    if (shortfall->classes > 0)
+        bt_finding_put(j->job, told->text, BT_FAILS, classes->row[shortfall->first],
+                       "%u of %u classes do not satisfy it; this one has %u rows, the smallest %u",
+                       shortfall->classes, classes->count, classes->size[shortfall->first],
+                       smallest_class(classes));
+    else if (j->hidden[item])
+        tell_hidden(j->job, told->text, j->hidden[item]);
+    else if (classes->count == 0)
+        bt_finding_put(j->job, told->text, BT_HOLDS, BT_NO_ROW, "there are no classes");
+    else
+        bt_finding_put(
+            j->job, told->text, BT_HOLDS, BT_NO_ROW, "%u classes, the smallest has %u rows%s",
+            classes->count, smallest_class(classes),
+            alone ? "; not asked of those who share a value of another sensitive column" : "");
+}
+
+static bauta_status judge_classes(judging *j, bauta_error *error)
+{
+    const bt_release *release = j->job->release;
+    const bt_run *run = j->job->options->run;
+    uint32_t *class_of = NULL;
+    if (j->people.profile_of) BT_TRY(bt_release_number(release, run, &class_of, error));
+    const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};
+    bauta_status status =
+        bt_requirements_judge(&j->requirements, &classes, run, j->shortfalls, error);
+    free(class_of);
+    return status;
+}
+
+/* ---- persons ---- */
+
+/* Judged by rows: a class has no more persons than rows, and which values it has does not depend
+ * on whose they are. */
+static void tell_without_persons(judging *j, size_t item)
+{
+    const bt_requirement_instance *told = &j->requirements.items[item];
+    const bt_requirement *type = told->type;
+    bool too_few = type->size_only && j->shortfalls[item].classes > 0;
+    if (too_few || type->occurrence_only || j->hidden[item])
+        tell(j, item);
+    else
+        bt_finding_put(j->job, told->text, BT_UNVERIFIABLE, BT_NO_ROW,
+                       "it counts persons, and the release does not say whose its rows are: only "
+                       "the original can show it%s",
+                       j->job->options->original ? ", with --subject" : "");
+}
+
+static void tell_persons(judging *j, size_t item, const bt_person_verdict *verdict,
+                         int64_t smallest)
+{
+    const bt_tuples *classes = &j->job->release->classes;
+    const char *text = j->requirements.items[item].text;
+    if (verdict->fails.classes > 0)
+        bt_finding_put(j->job, text, BT_FAILS, classes->row[verdict->fails.first],
+                       "%u of %u classes do not satisfy it, counting persons",
+                       verdict->fails.classes, classes->count);
+    else if (j->hidden[item])
+        tell_hidden(j->job, text, j->hidden[item]);
+    else if (verdict->open > 0)
+        bt_finding_put(j->job, text, BT_UNVERIFIABLE, BT_NO_ROW,
+                       "in %u of %u classes there are rows that may be the records of one person "
+                       "or of another",
+                       verdict->open, classes->count);
+    else if (smallest < 0)
+        bt_finding_put(j->job, text, BT_HOLDS, BT_NO_ROW, "%u classes", classes->count);
+    else
+        bt_finding_put(j->job, text, BT_HOLDS, BT_NO_ROW,
+                       "%u classes, the smallest has %lld persons", classes->count,
+                       (long long)smallest);
+}
+
+/* Whether the rows of each person are in one class, if that was promised. */
+static bauta_status tell_torn(judging *j, const uint32_t *class_of, bauta_error *error)
+{
+    const bt_release *release = j->job->release;
+    const bt_row_persons *persons = &j->job->persons;
+    int64_t torn, row, known = 0;
+    if (strcmp(release->manifest.persons, "together") != 0) return BAUTA_OK;
+    BT_TRY(bt_persons_torn(class_of, release->rows, persons, &torn, &row, error));
+    for (int64_t i = 0; i < release->rows; i++)
+        known += persons->known[i];
+    if (torn > 0)
+        bt_finding_put(j->job, "rows together", BT_FAILS, release->classes.row[class_of[row]],
+                       "%lld persons have rows in several classes", (long long)torn);
+    else
+        bt_finding_put(j->job, "rows together", known == release->rows ? BT_HOLDS : BT_UNVERIFIABLE,
+                       BT_NO_ROW,
+                       "%lld of %lld rows are known to be in the class of all rows of their person",
+                       (long long)known, (long long)release->rows);
+    return BAUTA_OK;
+}
+
+static bauta_status judge_persons(judging *j, bt_arena *arena, bauta_error *error)
+{
+    const bt_release *release = j->job->release;
+    uint32_t *class_of;
+    int64_t smallest;
+    bt_person_verdict *verdicts = bt_arena_array(arena, j->requirements.count, sizeof *verdicts);
+    if (!verdicts) return bt_fail_memory(error);
+    BT_TRY(bt_release_number(release, j->job->options->run, &class_of, error));
+    const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};
+    bauta_status status =
+        bt_persons_judge(&j->requirements, &classes, &j->job->persons, verdicts, &smallest, error);
+    for (size_t i = 0; i < j->requirements.count && status == BAUTA_OK; i++)
+        tell_persons(j, i, &verdicts[i], smallest);
+    if (status == BAUTA_OK) status = tell_torn(j, class_of, error);
+    free(class_of);
+    return status;
+}
+
+static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
+{
+    const bt_release *release = j->job->release;
+    size_t count = j->requirements.count;
+    j->shortfalls = bt_arena_array(arena, count, sizeof *j->shortfalls);
+    j->hidden = bt_arena_array(arena, count, sizeof *j->hidden);
+    if (!j->shortfalls || !j->hidden) return bt_fail_memory(error);
+    drop_hidden(j);
+    bauta_status status = BAUTA_OK;
+    if (j->requirements.size_only && !j->job->persons.subject_of)
+        j->people = bt_people_plain(release->rows);
+    else
+        status = make_people(release, &j->job->persons, arena, &j->people, error);
+    if (status == BAUTA_OK)
+        status = bt_requirements_bind(&j->requirements, &j->people, arena, error);
+    if (status == BAUTA_SYSTEM) return status;
+    if (status != BAUTA_OK) {
+        /* What cannot be checked must not pass for checked. */
+        bt_finding_put(j->job, "promises", BT_FAILS, BT_NO_ROW,
+                       "the promises do not fit the published columns");
+        return BAUTA_OK;
+    }
+    if (j->job->persons.subject_of) return judge_persons(j, arena, error);
+    BT_TRY(judge_classes(j, error));
+    for (size_t i = 0; i < j->requirements.count; i++)
+        if (release->manifest.persons)
+            tell_without_persons(j, i);
+        else
+            tell(j, i);
+    if (release->manifest.persons && strcmp(release->manifest.persons, "together") == 0)
+        bt_finding_put(j->job, "rows together", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "the release does not say whose its rows are");
+    return BAUTA_OK;
+}
+
+/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
+static bauta_status spell_out(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
+{
+    for (size_t i = 0; i < manifest->promise_count; i++) {
+        if (i > 0) BT_TRY(bt_buffer_add(out, ",", 1, error));
+        BT_TRY(bt_buffer_print(out, error, "%s=%s", manifest->promises[i].name,
+                               manifest->promises[i].value));
+    }
+    return bt_buffer_add(out, "", 1, error);
+}
+
+bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
+{
+    const bt_manifest *manifest = &job->release->manifest;
+    bt_arena arena = {0};
+    bt_buffer text = {0};
+    judging j = {.job = job};
+    bauta_status status = spell_out(manifest, &text, error);
+    if (status == BAUTA_OK)
+        status = bt_requirements_parse(text.bytes, &arena, &j.requirements, error);
+    j.requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
+    if (manifest->promise_count == 0) {
+        bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW, "the manifest promises nothing");
+    } else if (status == BAUTA_OK) {
+        status = judge(&j, &arena, error);
+    } else if (status != BAUTA_SYSTEM) {
+        bt_finding_put(job, text.bytes, BT_FAILS, BT_NO_ROW,
+                       "not a promise that this version knows");
+        status = BAUTA_OK;
+    }
+    bt_people_release(&j.people);
+    bt_buffer_release(&text);
+    bt_arena_release(&arena);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The similarity attack (Sun, Wang, Li and Truta 2008): for each sensitive column whose categories
+ * the release shows, how many classes fall within one category and how many records those hold;
+ * and how far apart the categories in a class are.
+ *
+ * Cost: linear in rows.
+ */
+#include "class/similarity.h"
+
+#include "measure/measure.h"
+
+typedef struct pair { /* records of a class that have a category */
+    uint32_t class_number;
+    bt_category_count count;
+} pair;
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const pair *a = left, *b = right;
+    if (a->class_number != b->class_number) return a->class_number < b->class_number ? -1 : 1;
+    return (a->count.category > b->count.category) - (a->count.category < b->count.category);
+}
+
+/* The classes' categories, class by class. */
+static bool list_pairs(const bt_measure_job *job, const bt_release_column *column,
+                       const uint32_t *class_of, pair **out, uint32_t *count)
+{
+    const bt_release *release = job->release;
+    bt_tuples found = {0};
+    uint32_t *category = bt_array((size_t)release->rows, sizeof *category);
+    for (int64_t row = 0; category && row < release->rows; row++)
+        category[row] = column->category[bt_code_at(column->codes, column->width, row)];
+    const bt_codes codes[] = {{class_of, 4, release->classes.count},
+                              {category, 4, column->category_count}};
+    bool made =
+        category && bt_tuples_group(codes, 2, release->rows, job->run, &found, NULL) == BAUTA_OK;
+    *out = made ? bt_array(found.count, sizeof **out) : NULL;
+    *count = found.count;
+    for (uint32_t i = 0; *out && i < found.count; i++)
+        (*out)[i] = (pair){class_of[found.row[i]], {category[found.row[i]], found.size[i]}};
+    if (*out) qsort(*out, found.count, sizeof **out, compare_pairs);
+    bt_tuples_release(&found);
+    free(category);
+    return *out != NULL;
+}
+
+/* False: out of memory. */
+static bool add_classes(const pair *pairs, uint32_t count, bt_similarity *out)
+{
+    bt_category_count *counts = bt_array(out->categories, sizeof *counts);
+    if (!counts) return false;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && pairs[end].class_number == pairs[i].class_number; end++)
+            counts[end - i] = pairs[end].count;
+        bt_similarity_add(out, counts, end - i);
+    }
+    free(counts);
+    return true;
+}
+
+static void put(const bt_similarity *found, bt_facts *facts, json_t *at, const char *column)
+{
+    json_t *to = bt_put_object(facts, at, column);
+    bt_put_int(facts, to, "categories", found->categories);
+    bt_put_int(facts, to, "classes", found->classes);
+    bt_put_int(facts, to, "similar_classes", found->similar_classes);
+    bt_put_int(facts, to, "similar_records", found->similar_records);
+    if (found->categories < 2 || found->classes == 0) return;
+    bt_put_real(facts, to, "least_distance", found->distance_least);
+    bt_put_real(facts, to, "mean_distance", found->distance_sum / found->classes);
+    bt_put_real(facts, to, "least_weight", found->weight_least);
+    bt_put_real(facts, to, "mean_weight", found->weight_sum / found->classes);
+    bt_put_real(facts, to, "least_weight_per_record", found->share_least);
+    bt_put_real(facts, to, "mean_weight_per_record", found->share_sum / found->classes);
+}
+
+static void measure_column(const bt_measure_job *job, const bt_release_column *column,
+                           const uint32_t *class_of, bt_facts *facts, json_t *to)
+{
+    bt_similarity found = {.categories = column->category_count};
+    pair *pairs = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < column->values->count; i++)
+        if (column->category[i] == BT_NOT_KNOWN) {
+            bt_put_null(facts, to, column->manifest->name); /* the audit says why */
+            return;
+        }
+    if (list_pairs(job, column, class_of, &pairs, &count) && add_classes(pairs, count, &found))
+        put(&found, facts, to, column->manifest->name);
+    else
+        facts->failed = true;
+    free(pairs);
+}
+
+static bool has_categories(const bt_release_column *column)
+{
+    return column->category && !bt_is_companion(column->manifest);
+}
+
+static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
+{
+    const bt_release *release = job->release;
+    uint32_t *class_of = NULL;
+    json_t *to = NULL;
+    for (size_t i = 0; i < release->column_count && !facts->failed; i++) {
+        if (!has_categories(&release->columns[i])) continue;
+        if (!to) {
+            to = bt_put_object(facts, at, "similarity");
+            facts->failed |= bt_release_number(release, job->run, &class_of, NULL) != BAUTA_OK;
+        }
+        if (!facts->failed) measure_column(job, &release->columns[i], class_of, facts, to);
+    }
+    free(class_of);
+}
+
+const bt_measure bt_measure_similarity = {
+    .name = "similarity",
+    .summary = "classes within one category of sensitive values, and how far apart categories are",
+    .paper = "Sun, Wang, Li and Truta 2008",
+    .direction = BT_NO_DIRECTION,
+    .release_only = true,
+    .compute = compute,
+};
