@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The interface of an experiment: what a paper reports, done again. One file per experiment, one
+ * line in experiments.def. An experiment uses the library as anyone does, through bauta.h, on a
+ * table that is not part of the project. Below the interface is what experiments share: a folder
+ * for their files, and facts in the shape that the report prints.
+ *
+ * Published seeds belong here and nowhere else: experiments can be repeated, releases must not.
+ */
+#ifndef BT_EXPERIMENT_H
+#define BT_EXPERIMENT_H
+
+#include "base/facts.h"
+#include "base/params.h"
+
+/* ---- the interface ---------------------------------------------------------------------- */
+
+/* The first parameters of every experiment, in this order. */
+enum { BT_EXPERIMENT_DATA, BT_EXPERIMENT_THREADS, BT_EXPERIMENT_TMP, BT_EXPERIMENT_OWN };
+
+#define BT_EXPERIMENT_COMMON_PARAMS(table)                                                         \
+    {.name = "data", .type = BT_PARAM_TEXT, .help = table},                                        \
+        {.name = "threads",                                                                        \
+         .type = BT_PARAM_INTEGER,                                                                 \
+         .minimum = "1",                                                                           \
+         .maximum = "1024",                                                                        \
+         .fallback = "1",                                                                          \
+         .help = "threads to use; times are compared, so that one is the default"},                \
+    {                                                                                              \
+        .name = "tmp", .type = BT_PARAM_TEXT, .fallback = "/tmp",                                  \
+        .help = "where the folder for temporary files goes, which is removed at the end"           \
+    }
+
+typedef struct bt_experiment_job {
+    const bt_value *values; /* parallel to the experiment's params */
+    const char *folder;     /* empty, for files of the experiment; see below */
+    bt_arena *arena;
+    bt_facts *facts; /* for what is found */
+} bt_experiment_job;
+
+typedef struct bt_experiment {
+    const char *name;    /* "P3" */
+    const char *summary; /* one line */
+    const char *paper;
+    const bt_param *params;
+    size_t param_count;
+    /* Does everything and puts rows, notes, tables and claims into the root of job->facts. */
+    bauta_status (*run)(const bt_experiment_job *job, bauta_error *error);
+} bt_experiment;
+
+extern const bt_experiment *const bt_experiment_registry[];
+extern const size_t bt_experiment_registry_count;
+
+/* Finds the experiment, reads "name=value" arguments, and runs it. Wrong names and values are
+ * BAUTA_USAGE. */
+BT_MUST_USE bauta_status bt_experiment_run(const char *name, const char *const *arguments,
+                                           size_t count, bt_facts *facts, bauta_error *error);
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+/* job->folder holds plain files and, under BT_TRIAL, the release of the moment. Mode 0700: the
+ * records of the table are in it. */
+#define BT_TRIAL "release"
+
+/* Owned by the arena; NULL: out of memory. */
+const char *bt_file_in(const bt_experiment_job *job, const char *name);
+
+/* A whole small file; of one that is read, BT_CSV_PADDING bytes follow the text. */
+BT_MUST_USE bauta_status bt_file_write(const char *file, const char *bytes, size_t length,
+                                       bauta_error *error);
+BT_MUST_USE bauta_status bt_file_read(const char *file, bt_buffer *out, bauta_error *error);
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+typedef enum bt_claim_verdict { BT_CLAIM_HOLDS, BT_CLAIM_IN_PART, BT_CLAIM_FAILS } bt_claim_verdict;
+
+/* Adds a claim of the paper with what was found, one sentence each; `finding` as printf. */
+void bt_put_claim(const bt_experiment_job *job, const char *claim, bt_claim_verdict verdict,
+                  const char *finding, ...) BT_PRINTF(4, 5);
+
+/* Adds a table and returns its rows, an array to be filled with objects that have the same keys.
+ * A nested object is a group of columns. */
+json_t *bt_put_table(const bt_experiment_job *job, const char *name, const char *title);
+
+/* Mean, least and greatest of numbers, as a group of columns, which is returned. */
+json_t *bt_put_range(bt_facts *facts, json_t *at, const char *key, const int64_t *numbers,
+                     size_t count);
+
+/* A report of the library as facts; the caller releases *out with json_decref. */
+BT_MUST_USE bauta_status bt_report_read(const bauta_report *report, json_t **out,
+                                        bauta_error *error);
+
+#endif
