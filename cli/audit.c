@@ -40,6 +40,7 @@ const cli_command command_audit = {
     .options = options,
     .sections = "input audit run",
     .without = "input",
+    .also = "subject",
     .operands = OPERANDS_OWN,
     .least = 1,
     .most = 1,

@@ -30,6 +30,7 @@ typedef struct cli_command {
     const cli_option *options; /* own ones; the last has no name. NULL: none */
     const char *sections;      /* of the recipe's keys that are flags here: "input run"; or NULL */
     const char *without;       /* keys of those sections that are not, or NULL */
+    const char *also;          /* keys of other sections that are, or NULL */
     cli_operands operands;
     size_t least, most; /* operands */
     bool any_option;    /* unknown options are collected as name=value */

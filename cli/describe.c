@@ -25,9 +25,12 @@ const cli_command command_describe = {
     .synopsis = "[OPTION]... FILE...",
     .summary = "columns, distinct values, and what singles people out",
     .details = "Shows the columns of a table with type, distinct and missing values, how many\n"
-               "records are unique, and the smallest sets of columns that single people out.",
+               "records are unique, and the smallest sets of columns that single people out.\n"
+               "With --require also how many classes of equal quasi values, and how many records\n"
+               "in them, do not satisfy each requirement.",
     .options = options,
     .sections = "input roles run",
+    .also = "require joint",
     .operands = OPERANDS_INPUT,
     .most = SIZE_MAX,
     .run = run,

@@ -44,7 +44,7 @@ const cli_command command_hierarchy = {
                "edit and to name in a recipe.",
     .options = options,
     .sections = "input roles run",
-    .without = "quasi sensitive identifier other drop",
+    .without = "quasi sensitive identifier other drop categories subject",
     .operands = OPERANDS_INPUT,
     .most = SIZE_MAX,
     .run = run,

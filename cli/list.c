@@ -25,7 +25,7 @@ static bauta_status run(cli_session *session, bauta_error *error)
 const cli_command command_list = {
     .name = "list",
     .synopsis = "[OPTION]... [LIST [ENTRY]]",
-    .summary = "requirements, methods, forms, measures, formats, keys",
+    .summary = "requirements, methods, forms, measures, experiments, keys",
     .details = "Without LIST, names the lists. With ENTRY, shows that one alone:\n\n"
                "  bauta list methods mondrian",
     .options = options,

@@ -27,10 +27,12 @@ const cli_command command_measure = {
     .name = "measure",
     .synopsis = "[OPTION]... FOLDER/publish... --original FILE",
     .summary = "information loss of releases, side by side",
-    .details = "Compares releases with the original records: NCP in all and by column,\n"
-               "discernibility, class sizes and more ('bauta list measures').",
+    .details =
+        "Compares releases with the original records: NCP in all and by column,\n"
+        "discernibility, class sizes and more ('bauta list measures'); and, where sensitive\n"
+        "values have categories, how many classes lie within one of them.",
     .options = options,
-    .sections = "input run",
+    .sections = "input run measure",
     .without = "input",
     .operands = OPERANDS_OWN,
     .least = 1,

@@ -36,8 +36,9 @@ void options_of(const cli_command *command, cli_arguments *out)
         know(out, one);
     const bauta_key *key;
     for (size_t i = 0; (key = bauta_recipe_key(i)) != NULL; i++) {
-        if (!holds_word(command->sections, key->section) || holds_word(command->without, key->name))
-            continue;
+        bool here =
+            holds_word(command->sections, key->section) && !holds_word(command->without, key->name);
+        if (!here && !holds_word(command->also, key->name)) continue;
         const cli_option flag = {.name = key->name,
                                  .argument = key->argument,
                                  .help = key->help,
@@ -275,8 +276,9 @@ static void print_section(const cli_arguments *known, const char *section, const
 void print_help(const cli_command *command, FILE *out)
 {
     static const char *const sections[][2] = {
-        {NULL, "Options"},      {"roles", "Roles of columns"},  {"release", "The release"},
-        {"audit", "The audit"}, {"input", "Reading the input"}, {"run", "Running"},
+        {NULL, "Options"},      {"roles", "Roles of columns"}, {"release", "The release"},
+        {"audit", "The audit"}, {"measure", "Measuring"},      {"input", "Reading the input"},
+        {"run", "Running"},
     };
     cli_arguments known;
     options_of(command, &known);

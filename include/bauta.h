@@ -138,8 +138,15 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_synth(const char *kind, const char *
                                                   size_t count, const char *out,
                                                   bauta_error *error);
 
+/* The experiments of a paper, done again: numbers beside the paper's, and a verdict on each of its
+ * claims. `arguments` holds "name=value" pairs as `bauta reproduce EXPERIMENT --help` lists them;
+ * "data=FILE" names the table. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_reproduce(const char *experiment,
+                                                      const char *const *arguments, size_t count,
+                                                      bauta_report **report, bauta_error *error);
+
 /* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",
- * "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
+ * "experiments", "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 

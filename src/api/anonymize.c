@@ -3,8 +3,11 @@
  * bauta_anonymize and bauta_preview: read, group, publish, audit, hand over.
  */
 #include "api/api.h"
+#include "api/check.h"
 #include "audit/audit.h"
 #include "class/score.h"
+#include "class/steer.h"
+#include "class/subjects.h"
 #include "group/method.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
@@ -32,9 +35,15 @@ typedef struct job {
     bt_run run;
     request request;
     bt_loaded loaded;
+    bt_people people;
     bt_grouping grouping;
+    bt_method_notes notes;
+    const char *not_protected; /* as the manifest says it */
     int64_t rows, published, dropped, smallest;
     uint32_t classes;
+    bt_subject_counts subjects;
+    bt_score score;
+    bool weighed; /* losses have weights */
     double read, group, publish, audit, start;
 } job;
 
@@ -51,6 +60,7 @@ static bauta_status parse_request(const bauta_recipe *recipe, const char *requir
     BT_TRY(bt_requirements_parse(require, arena, &out->requirements, error));
     if (out->requirements.count == 0)
         return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
+    out->requirements.joint = !recipe->joint_none;
     BT_TRY(bt_method_parse(recipe->group, arena, &out->method, &out->method_options,
                            &out->method_text, error));
     return bt_form_parse(recipe->publish, arena, &out->form, &out->form_options, &out->form_text,
@@ -96,43 +106,80 @@ static bauta_status check_other(const job *j, bauta_error *error)
     return status;
 }
 
+/* Whether what would be published can be. */
+static bauta_status check_form(job *j, bauta_error *error)
+{
+    const bt_form *form = j->request.form;
+    BT_TRY(check_other(j, error));
+    if (!form->check) return BAUTA_OK;
+    return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
+                       j->request.form_options, &j->arena, error);
+}
+
 static bauta_status load(job *j, bauta_error *error)
 {
     BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
+    j->weighed = bt_any_weight(&j->loaded.table);
     bt_run_fit(&j->run, j->recipe, j->rows);
     for (size_t i = 0; i < j->loaded.table.count; i++)
-        if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_other(j, error);
+        if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_form(j, error);
     bauta_status status = bt_fail(error, BAUTA_INVALID, "no column is quasi");
     bt_error_hint(error, "name the columns that others may know of a person with --quasi");
     return status;
+}
+
+/* Reduces the records to what the requirements see of them, and binds the requirements. */
+static bauta_status bind(job *j, bauta_error *error)
+{
+    const bt_table *table = &j->loaded.table;
+    bt_requirements *requirements = &j->request.requirements;
+    bt_people_release(&j->people);
+    BT_TRY(requirements->size_only ? bt_people_counted(table, &j->people, error)
+                                   : bt_people_of_table(table, &j->people, error));
+    j->people.together = j->recipe->rows_together;
+    BT_TRY(bt_requirements_bind(requirements, &j->people, &j->arena, error));
+    return bt_requirements_feasible(requirements, error);
 }
 
 static bauta_status group(job *j, bauta_error *error)
 {
     double start = bt_seconds();
     const bt_table *table = &j->loaded.table;
-    BT_TRY(
-        bt_requirements_feasible(&j->request.requirements, &(bt_class_view){table->rows}, error));
+    BT_TRY(bind(j, error));
     bt_method_job asked = {.table = table,
                            .requirements = &j->request.requirements,
                            .options = j->request.method_options,
                            .suppress = j->recipe->suppress,
-                           .run = &j->run};
-    BT_TRY(j->request.method->group(&asked, &j->grouping, error));
+                           .records = j->rows,
+                           .nodes = j->recipe->nodes,
+                           .run = &j->run,
+                           .notes = &j->notes};
+    if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
+    BT_TRY(bt_group(j->request.method, &asked, &j->grouping, error));
     j->classes = j->grouping.classes;
     j->published = j->grouping.kept;
     j->dropped = j->rows - j->published;
     j->smallest = j->grouping.kept;
-    for (uint32_t i = 0; i < j->classes; i++) {
-        int64_t size = bt_class_size(&j->grouping, i);
-        if (size < j->smallest) j->smallest = size;
-        if (!bt_requirements_check(&j->request.requirements, &(bt_class_view){size}))
-            return bt_fail(error, BAUTA_INTERNAL, "the grouping does not satisfy the requirements");
-    }
+    for (uint32_t i = 0; i < j->classes; i++)
+        if (bt_class_size(&j->grouping, i) < j->smallest)
+            j->smallest = bt_class_size(&j->grouping, i);
+    BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
+    if (table->subject_of) BT_TRY(bt_subjects_count(&j->grouping, table, &j->subjects, error));
     j->group = bt_seconds() - start;
     return BAUTA_OK;
+}
+
+/* What the grouping loses, before anything is published. */
+static bauta_status score(job *j, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_score(&j->grouping, quasi, j->rows, &j->score, error);
+    free(quasi);
+    return status;
 }
 
 /* ---- publishing -------------------------------------------------------------------------- */
@@ -147,6 +194,19 @@ static const char *random_id(job *j)
         bytes[i] = (unsigned char)bt_stream_next(&stream);
     if (text) sodium_bin2hex(text, 2 * sizeof bytes + 1, bytes, sizeof bytes);
     return text;
+}
+
+/* The manifest says that persons were counted, but not by which column. */
+static bauta_status name_persons(job *j, bt_manifest *manifest, bauta_error *error)
+{
+    manifest->persons = j->recipe->rows_together ? "together" : "apart";
+    if (j->recipe->rows_together) return BAUTA_OK;
+    manifest->not_protected =
+        bt_arena_print(&j->arena,
+                       "%s; a person may have rows in several classes, and whoever knows several "
+                       "rows of a person may tell the person apart by all of these classes",
+                       manifest->not_protected);
+    return manifest->not_protected ? BAUTA_OK : bt_fail_memory(error);
 }
 
 static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
@@ -174,6 +234,8 @@ static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
                          .row_map = j->loaded.row_map,
                          .input_rows = j->loaded.input_rows};
     BT_TRY(j->request.form->publish(&asked, &manifest, error));
+    if (j->loaded.table.subject_of) BT_TRY(name_persons(j, &manifest, error));
+    j->not_protected = manifest.not_protected;
     bt_buffer text = {0};
     bauta_status status = bt_manifest_write(&manifest, &text, error);
     if (status == BAUTA_OK)
@@ -203,6 +265,16 @@ static bauta_status write_mapping(const job *j, const bt_folder *folder, bauta_e
 
 /* ---- telling ----------------------------------------------------------------------------- */
 
+static void put_subjects(const job *j, bt_facts *facts, json_t *at)
+{
+    json_t *to = bt_put_object(facts, at, "subjects");
+    bt_put_int(facts, to, "persons", j->subjects.persons);
+    bt_put_int(facts, to, "several_rows", j->subjects.several);
+    bt_put_int(facts, to, "smallest_class", j->subjects.smallest);
+    bt_put_bool(facts, to, "together", j->recipe->rows_together);
+    if (!j->recipe->rows_together) bt_put_int(facts, to, "told_apart", j->subjects.told_apart);
+}
+
 static void put_counts(const job *j, bt_facts *facts, json_t *at)
 {
     bt_put_int(facts, at, "rows", j->rows);
@@ -212,6 +284,7 @@ static void put_counts(const job *j, bt_facts *facts, json_t *at)
         bt_put_int(facts, at, "missing_dropped", j->loaded.missing_dropped);
     bt_put_int(facts, at, "classes", j->classes);
     bt_put_int(facts, at, "smallest_class", j->smallest);
+    if (j->loaded.table.subject_of) put_subjects(j, facts, at);
 }
 
 static void put_seconds(const job *j, bt_facts *facts, json_t *at)
@@ -243,9 +316,10 @@ static bauta_status audit(job *j, const bt_folder *folder, bt_facts *facts, baut
         bt_original_facts original;
         status =
             bt_original_describe(&release, &j->loaded.table, j->rows, &j->arena, &original, error);
+        json_t *measures = bt_put_object(facts, facts->root, "measures");
         if (status == BAUTA_OK)
-            status = bt_measure_all(&release, &original, facts,
-                                    bt_put_object(facts, facts->root, "measures"), error);
+            status = bt_measure_all(&release, &original, &j->run, facts, measures, error);
+        if (j->weighed) bt_put_real(facts, measures, "weighted_ncp", j->score.weighted_ncp);
     }
     bt_release_close(&release);
     bt_facts_release(&findings);
@@ -300,15 +374,20 @@ static void put_request(const job *j, const bt_folder *folder, bt_facts *facts)
 static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     BT_TRY(load(j, error));
+    j->notes = (bt_method_notes){.facts = facts, .at = facts->root};
     BT_TRY(group(j, error));
+    if (j->notes.lattice.length > 0)
+        BT_TRY(bt_folder_write(folder, false, "lattice.csv", j->notes.lattice.bytes,
+                               j->notes.lattice.length, error));
     BT_TRY(publish(j, folder, error));
     if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
+    if (j->weighed) BT_TRY(score(j, error));
     free_codes(j);
     put_counts(j, facts, facts->root);
     BT_TRY(audit(j, folder, facts, error));
     put_seconds(j, facts, facts->root);
     put_request(j, folder, facts);
-    bt_put_text(facts, facts->root, "not_protected", j->request.form->not_protected);
+    bt_put_text(facts, facts->root, "not_protected", j->not_protected);
     BT_TRY(write_summary(j, folder, facts, error));
     return bt_folder_commit(folder, error);
 }
@@ -316,6 +395,8 @@ static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bau
 static void release_job(job *j)
 {
     bt_grouping_release(&j->grouping);
+    bt_people_release(&j->people);
+    bt_buffer_release(&j->notes.lattice);
     bt_loaded_release(&j->loaded);
     bt_run_close(&j->run);
     bt_arena_release(&j->arena);
@@ -344,25 +425,19 @@ bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out, bauta_
 
 /* ---- previewing -------------------------------------------------------------------------- */
 
-static bauta_status put_score(const job *j, bt_facts *facts, json_t *at, bauta_error *error)
+static void put_score(const job *j, bt_facts *facts, json_t *at)
 {
-    const bt_column **quasi;
-    size_t count;
-    bt_score score;
-    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
-    bauta_status status = bt_grouping_score(&j->grouping, quasi, j->rows, &score, error);
-    free(quasi);
-    if (status != BAUTA_OK) return status;
+    const bt_score *score = &j->score;
     int64_t k = 1;
     for (size_t i = 0; i < j->request.requirements.count; i++)
         if (strcmp(j->request.requirements.items[i].type->name, "k") == 0)
             k = j->request.requirements.items[i].values[0].integer;
     json_t *measures = bt_put_object(facts, at, "measures");
-    bt_put_real(facts, measures, "ncp", score.ncp);
-    bt_put_int(facts, measures, "discernibility", score.discernibility);
-    bt_put_real(facts, measures, "average_class", score.mean_class / (double)k);
-    bt_put_real(facts, measures, "distortion_ratio", score.distortion_ratio);
-    return BAUTA_OK;
+    bt_put_real(facts, measures, "ncp", score->ncp);
+    bt_put_int(facts, measures, "discernibility", score->discernibility);
+    bt_put_real(facts, measures, "average_class", score->mean_class / (double)k);
+    bt_put_real(facts, measures, "distortion_ratio", score->distortion_ratio);
+    if (j->weighed) bt_put_real(facts, measures, "weighted_ncp", score->weighted_ncp);
 }
 
 /* One setting. With `compare` a requirement that cannot be met is an answer, not a failure. */
@@ -373,6 +448,8 @@ static bauta_status try_one(job *j, const char *require, bool compare, bt_facts 
     json_t *at = bt_put_object(facts, tries, NULL);
     bt_put_text(facts, at, "require", require);
     bt_grouping_release(&j->grouping);
+    bt_buffer_release(&j->notes.lattice);
+    j->notes = (bt_method_notes){.facts = facts, .at = at};
     bauta_error reason;
     bauta_status status = group(j, &reason);
     if (status == BAUTA_NO && compare) {
@@ -384,7 +461,8 @@ static bauta_status try_one(job *j, const char *require, bool compare, bt_facts 
         return status;
     }
     put_counts(j, facts, at);
-    BT_TRY(put_score(j, facts, at, error));
+    BT_TRY(score(j, error));
+    put_score(j, facts, at);
     json_t *seconds = bt_put_object(facts, at, "seconds");
     bt_put_real(facts, seconds, "read", j->read);
     bt_put_real(facts, seconds, "group", j->group);

@@ -29,10 +29,13 @@ typedef struct bt_loaded {
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
     bool *verbatim;         /* … and whether its texts are published as they stand */
     size_t columns;         /* of the input */
+    size_t subject;         /* the one that tells persons apart; `columns`: there is none */
     int64_t input_rows;
-    bt_table table;   /* quasi and sensitive columns */
-    int64_t *row_map; /* table row -> input row when rows with missing values were
-                         dropped (missing=drop); NULL: the same */
+    bt_table table; /* quasi and sensitive columns; with `all_columns` its subjects are not numbered
+                       yet, and UINT32_MAX is nobody */
+    int64_t *row_map;   /* table row -> input row when rows with missing values were
+                           dropped (missing=drop); NULL: the same */
+    bool drops_missing; /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     double seconds;
 } bt_loaded;

@@ -6,6 +6,8 @@
 #include "profile/guess.h"
 #include "profile/risk.h"
 #include "profile/singling.h"
+#include "require/judge.h"
+#include "table/tuples.h"
 
 #include <string.h>
 
@@ -96,6 +98,148 @@ static bauta_status put_risk(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- requirements ------------------------------------------------------------------------ */
+
+/* What someone who knows the quasi columns can tell apart. */
+static bauta_status number_classes(const job *j, bt_tuples *classes, uint32_t **class_of,
+                                   bauta_error *error)
+{
+    int64_t rows = j->loaded.table.rows;
+    bt_tuple_index *index = NULL;
+    bt_codes *codes = bt_array(j->quasi_count, sizeof *codes);
+    *class_of = bt_array((size_t)rows, sizeof **class_of);
+    bauta_status status = codes && *class_of ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; i < j->quasi_count && codes; i++)
+        codes[i] = (bt_codes){j->quasi[i]->codes, j->quasi[i]->width, j->quasi[i]->domain.size};
+    if (status == BAUTA_OK)
+        status = bt_tuples_group(codes, j->quasi_count, rows, &j->run, classes, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_new(codes, j->quasi_count, classes, &j->run, &index, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_number(index, codes, rows, &j->run, *class_of, error);
+    bt_tuple_index_free(index);
+    free(codes);
+    return status;
+}
+
+/* What the table as one class has: a requirement that even this does not satisfy cannot be met. */
+static void put_figures(job *j, const bt_requirement_instance *item, const bt_figure *figures,
+                        size_t count, json_t *at)
+{
+    bt_facts *facts = &j->facts;
+    json_t *list = bt_put_array(facts, at, "whole_table");
+    for (size_t i = 0; i < count; i++) {
+        if (figures[i].item != item) continue;
+        json_t *to = bt_put_object(facts, list, NULL);
+        if (figures[i].column) bt_put_text(facts, to, "column", figures[i].column);
+        bt_put_bool(facts, to, "holds", figures[i].holds);
+        if (figures[i].known) bt_put_text(facts, to, "given", figures[i].known);
+        bt_put_text(facts, to, "detail", figures[i].text);
+    }
+}
+
+static void put_shortfalls(job *j, const bt_requirements *requirements,
+                           const bt_shortfall *shortfalls, uint32_t classes,
+                           const bt_figure *figures, size_t figure_count)
+{
+    bt_facts *facts = &j->facts;
+    json_t *list = bt_put_array(facts, facts->root, "requirements");
+    for (size_t i = 0; i < requirements->count; i++) {
+        json_t *at = bt_put_object(facts, list, NULL);
+        bt_put_text(facts, at, "requirement", requirements->items[i].text);
+        bt_put_int(facts, at, "classes", classes);
+        bt_put_int(facts, at, "failing_classes", shortfalls[i].classes);
+        bt_put_int(facts, at, "failing_records", shortfalls[i].records);
+        bt_put_real(facts, at, "share_classes", share_of(shortfalls[i].classes, classes));
+        bt_put_real(facts, at, "share_records",
+                    share_of(shortfalls[i].records, j->loaded.table.rows));
+        put_figures(j, &requirements->items[i], figures, figure_count, at);
+    }
+}
+
+static bauta_status judge(job *j, bt_requirements *requirements, const bt_people *people,
+                          bauta_error *error)
+{
+    bt_tuples classes = {0};
+    uint32_t *class_of = NULL;
+    bt_figure *figures;
+    size_t count;
+    bt_shortfall *shortfalls = bt_arena_array(&j->arena, requirements->count, sizeof *shortfalls);
+    if (!shortfalls) return bt_fail_memory(error);
+    BT_TRY(bt_requirements_bind(requirements, people, &j->arena, error));
+    BT_TRY(bt_requirements_figures(requirements, &j->arena, &figures, &count, error));
+    bauta_status status = number_classes(j, &classes, &class_of, error);
+    const bt_judged_classes judged = {classes.count, classes.size, class_of};
+    if (status == BAUTA_OK)
+        status = bt_requirements_judge(requirements, &judged, &j->run, shortfalls, error);
+    if (status == BAUTA_OK)
+        put_shortfalls(j, requirements, shortfalls, classes.count, figures, count);
+    bt_tuples_release(&classes);
+    free(class_of);
+    return status;
+}
+
+static bool lacks_value(const bt_column *column, int64_t row)
+{
+    return column->domain.has_missing &&
+           bt_column_code(column, row) == bt_domain_present(&column->domain);
+}
+
+static bool is_complete(const job *j, int64_t row)
+{
+    const bt_table *table = &j->loaded.table;
+    if (table->subject_of && lacks_value(&table->columns[j->loaded.subject], row)) return false;
+    for (size_t i = 0; i < j->quasi_count; i++)
+        if (lacks_value(j->quasi[i], row)) return false;
+    for (size_t c = 0; c < table->count; c++)
+        if (table->columns[c].role == BT_ROLE_SENSITIVE && lacks_value(&table->columns[c], row))
+            return false;
+    return true;
+}
+
+/* missing=drop: what would be dropped is not judged. Nothing looks at the table after that. */
+static bauta_status drop_incomplete(job *j, bauta_error *error)
+{
+    char note[120], number[BT_COUNT_TEXT];
+    bt_table *table = &j->loaded.table;
+    int64_t kept = 0, rows = table->rows;
+    int64_t *complete = bt_array((size_t)rows, sizeof *complete);
+    if (!complete) return bt_fail_memory(error);
+    for (int64_t row = 0; row < rows; row++)
+        if (is_complete(j, row)) complete[kept++] = row;
+    if (kept < rows) {
+        bt_table_keep(table, complete, kept);
+        snprintf(note, sizeof note,
+                 "requirements are judged without %s record%s that lack%s a value",
+                 bt_count_text(rows - kept, number), rows - kept == 1 ? "" : "s",
+                 rows - kept == 1 ? "s" : "");
+        bt_put_text(&j->facts, j->notes, NULL, note);
+    }
+    free(complete);
+    return bt_table_number_subjects(table, error);
+}
+
+/* How far the table as it stands is from what is required. */
+static bauta_status put_requirements(job *j, bauta_error *error)
+{
+    bt_requirements requirements;
+    bt_people people;
+    if (!j->recipe->require) return BAUTA_OK;
+    BT_TRY(bt_requirements_parse(j->recipe->require, &j->arena, &requirements, error));
+    requirements.joint = !j->recipe->joint_none;
+    if (j->quasi_count == 0) {
+        bt_put_text(&j->facts, j->notes, NULL,
+                    "without quasi columns there are no classes that could satisfy a requirement");
+        return BAUTA_OK;
+    }
+    if (j->recipe->missing_drop) BT_TRY(drop_incomplete(j, error));
+    BT_TRY(requirements.size_only ? bt_people_counted(&j->loaded.table, &people, error)
+                                  : bt_people_of_table(&j->loaded.table, &people, error));
+    bauta_status status = judge(j, &requirements, &people, error);
+    bt_people_release(&people);
+    return status;
+}
+
 /* ---- sets that single out ---------------------------------------------------------------- */
 
 static void note_search(job *j, const bt_singling *found)
@@ -165,6 +309,7 @@ static bauta_status describe(job *j, bauta_error *error)
     put_columns(j);
     BT_TRY(put_risk(j, error));
     BT_TRY(search_sets(j, error));
+    BT_TRY(put_requirements(j, error));
     bt_put_json(&j->facts, j->facts.root, "notes", json_incref(j->notes));
     return BAUTA_OK;
 }

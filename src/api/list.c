@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "base/params.h"
 #include "base/text.h"
+#include "experiment/experiment.h"
 #include "group/method.h"
 #include "io/format.h"
 #include "measure/measure.h"
@@ -36,6 +37,7 @@ ENTRY_LISTER(list_requirement, bt_requirement_registry)
 ENTRY_LISTER(list_method, bt_method_registry)
 ENTRY_LISTER(list_form, bt_form_registry)
 ENTRY_LISTER(list_synth, bt_synth_registry)
+ENTRY_LISTER(list_experiment, bt_experiment_registry)
 
 static bool list_measure(size_t i, listed *out)
 {
@@ -76,6 +78,7 @@ static const struct registry {
     {"measures", "what a release lost (bauta measure)", list_measure},
     {"formats", "of input files", list_format},
     {"synth", "kinds of sample data (bauta synth)", list_synth},
+    {"experiments", "of papers, done again (bauta reproduce)", list_experiment},
     {"keys", "of a recipe, which are also flags of bauta anonymize", list_key},
     {"registries", "these lists", list_registry},
 };

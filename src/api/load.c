@@ -3,6 +3,7 @@
  * From a recipe to a run and a coded table.
  */
 #include "api/api.h"
+#include "base/bitset.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static bauta_status read_input(const bt_run *run, bool all_columns, bt_loaded *o
     bt_use *uses = bt_arena_array(&out->arena, out->columns, sizeof *uses);
     if (!uses) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        uses[i] = all_columns ? BT_USE_CODE : use_of(out->roles[i]);
+        uses[i] = all_columns || i == out->subject ? BT_USE_CODE : use_of(out->roles[i]);
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
@@ -115,7 +116,102 @@ static bauta_status read_input(const bt_run *run, bool all_columns, bt_loaded *o
     return BAUTA_OK;
 }
 
-/* Lays out the domain of one column, with its hierarchy, and codes it. */
+/* Replaces the domain by that of the hierarchy, and the codes by those there. */
+static bauta_status add_hierarchy(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
+                                  uint32_t *code_of, uint32_t values, bauta_error *error)
+{
+    bt_hierarchy *hierarchy;
+    uint32_t *relaid = bt_array(column->domain.size, sizeof *relaid);
+    if (!relaid) return bt_fail_memory(error);
+    bauta_status status = bt_hierarchy_build(&plan->hierarchy, plan->name, &column->domain, relaid,
+                                             &out->table.arena, &hierarchy, error);
+    for (uint32_t i = 0; i < values && status == BAUTA_OK; i++)
+        code_of[i] = relaid[code_of[i]];
+    if (status == BAUTA_OK) column->hierarchy = hierarchy;
+    free(relaid);
+    return status;
+}
+
+/* Rows with a missing value that are dropped leave none behind that would need a category. */
+static bauta_status add_categories(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
+                                   const uint32_t *code_of, uint32_t values, bauta_error *error)
+{
+    uint32_t present = bt_domain_present(&column->domain);
+    bt_categories *categories;
+    size_t words = bt_bitset_words(column->domain.size);
+    uint64_t *occurs = bt_array_zero(words, sizeof *occurs);
+    if (!occurs) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < values; i++)
+        if (code_of[i] < present || !out->drops_missing) bt_bitset_add(occurs, code_of[i]);
+    const bt_categories_job job = {.column = plan->name,
+                                   .domain = &column->domain,
+                                   .occurs = occurs,
+                                   .missing = &bt_input_settings(out->input)->missing,
+                                   .arena = &out->table.arena};
+    bauta_status status = bt_categories_build(&job, &plan->categories, &categories, error);
+    if (status == BAUTA_OK) column->categories = categories;
+    free(occurs);
+    return status;
+}
+
+/* ---- weight, min-level, max-level -------------------------------------------------------- */
+
+/* The heaviest quasi column weighs 1, and the others a share of it. */
+static bauta_status scale_weights(const bt_loaded *out, bt_rational *heaviest, bauta_error *error)
+{
+    bool any = false;
+    *heaviest = (bt_rational){0, 1};
+    for (size_t i = 0; i < out->columns; i++) {
+        const bt_column_recipe *plan = &out->plan[i];
+        bool said = plan->steers[BT_STEER_WEIGHT].bottom != 0;
+        bt_rational weight = said ? plan->steers[BT_STEER_WEIGHT] : (bt_rational){1, 1};
+        if (plan->role != BT_ROLE_QUASI) continue;
+        any = true;
+        if (bt_rational_compare(weight, *heaviest) > 0) *heaviest = weight;
+    }
+    if (!any || heaviest->top > 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "the weights of all quasi columns are 0");
+}
+
+static bauta_status check_levels(const bt_column *column, const bt_column_recipe *plan,
+                                 bauta_error *error)
+{
+    const bt_rational *least = &plan->steers[BT_STEER_MIN_LEVEL];
+    const bt_rational *most = &plan->steers[BT_STEER_MAX_LEVEL];
+    bauta_status status = BAUTA_OK;
+    if (least->bottom == 0 && most->bottom == 0) return BAUTA_OK;
+    long long root = column->hierarchy ? column->hierarchy->levels - 1 : 0;
+    if (!column->hierarchy) {
+        status = bt_fail(error, BAUTA_INVALID, "a column without a hierarchy has no levels");
+        bt_error_hint(error, "give it one with --hierarchy");
+    } else if (least->top > root || most->top > root) {
+        status = bt_fail(error, BAUTA_INVALID, "level %lld is asked for, and the highest is %lld",
+                         (long long)(least->top > root ? least->top : most->top), root);
+        bt_error_hint(error, "'bauta hierarchy' shows the levels");
+    } else if (most->bottom != 0 && least->top > most->top) {
+        status = bt_fail(error, BAUTA_INVALID, "'min-level' is above 'max-level'");
+    }
+    if (status != BAUTA_OK) bt_error_place(error, NULL, -1, plan->name);
+    return status;
+}
+
+static bauta_status steer(const bt_column_recipe *plan, bt_rational heaviest, bt_column *column,
+                          bauta_error *error)
+{
+    if (plan->role != BT_ROLE_QUASI) return BAUTA_OK;
+    BT_TRY(check_levels(column, plan, error));
+    bt_rational weight = plan->steers[BT_STEER_WEIGHT];
+    if (weight.bottom == 0) weight = (bt_rational){1, 1};
+    column->steering.lowest = (uint32_t)plan->steers[BT_STEER_MIN_LEVEL].top;
+    if (plan->steers[BT_STEER_MAX_LEVEL].bottom != 0)
+        column->steering.above = (uint32_t)plan->steers[BT_STEER_MAX_LEVEL].top + 1;
+    if (bt_rational_compare(weight, heaviest) != 0)
+        column->steering.weight =
+            (bt_rational){weight.top * heaviest.bottom, weight.bottom * heaviest.top};
+    return BAUTA_OK;
+}
+
+/* Lays out the domain of one column, with its hierarchy and categories, and codes it. */
 static bauta_status encode_column(bt_loaded *out, const bt_run *run, size_t source,
                                   bt_column *column, bauta_error *error)
 {
@@ -128,46 +224,129 @@ static bauta_status encode_column(bt_loaded *out, const bt_run *run, size_t sour
                                 .type = plan->type,
                                 .column = plan->name};
     *column = (bt_column){.name = plan->name, .role = plan->role, .source = source};
-    uint32_t *code_of = bt_array(values->count, sizeof *code_of), *relaid = NULL;
+    uint32_t *code_of = bt_array(values->count, sizeof *code_of);
     bauta_status status = code_of ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status =
             bt_domain_build(values, &wanted, &out->table.arena, &column->domain, code_of, error);
-    if (status == BAUTA_OK && plan->has_hierarchy) {
-        bt_hierarchy *hierarchy;
-        relaid = bt_array(column->domain.size, sizeof *relaid);
-        status = relaid ? bt_hierarchy_build(&plan->hierarchy, plan->name, &column->domain, relaid,
-                                             &out->table.arena, &hierarchy, error)
-                        : bt_fail_memory(error);
-        if (status == BAUTA_OK) {
-            column->hierarchy = hierarchy;
-            for (uint32_t i = 0; i < values->count; i++)
-                code_of[i] = relaid[code_of[i]];
-        }
-    }
+    if (status == BAUTA_OK && plan->has_hierarchy)
+        status = add_hierarchy(out, plan, column, code_of, values->count, error);
+    bool sensitive = plan->role == BT_ROLE_SENSITIVE || plan->role == BT_ROLE_NONE;
+    if (status == BAUTA_OK && plan->has_categories && sensitive)
+        status = add_categories(out, plan, column, code_of, values->count, error);
     if (status == BAUTA_OK) status = bt_raw_encode(out->raw, source, code_of, run, column, error);
     free(code_of);
-    free(relaid);
     return status;
+}
+
+static bauta_status wrong_role(const bt_column_recipe *plan, const char *what, const char *whose,
+                               bauta_error *error)
+{
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "%s with %s columns, and this one is %s",
+                                  what, whose, bt_role_name(plan->role));
+    bt_error_place(error, NULL, -1, plan->name);
+    return status;
+}
+
+/* Categories say how sensitive a value is; on what anyone may see they would do nothing. And
+ * only what is generalized can be steered. */
+static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
+{
+    static const char *const steers[BT_STEERS] = {"'weight' goes", "'min-level' goes",
+                                                  "'max-level' goes"};
+    for (size_t i = 0; i < out->columns; i++) {
+        const bt_column_recipe *plan = &out->plan[i];
+        bool seen = plan->role == BT_ROLE_QUASI || plan->role == BT_ROLE_OTHER;
+        bool quasi = plan->role == BT_ROLE_QUASI || plan->role == BT_ROLE_NONE;
+        if (plan->has_categories && seen)
+            return wrong_role(plan, "categories go", "sensitive", error);
+        for (size_t s = 0; s < BT_STEERS && !quasi; s++)
+            if (plan->steers[s].bottom != 0) return wrong_role(plan, steers[s], "quasi", error);
+    }
+    return BAUTA_OK;
 }
 
 static bauta_status encode(bt_loaded *out, const bt_run *run, bool all_columns, bauta_error *error)
 {
     size_t count = 0;
+    bt_rational heaviest;
+    BT_TRY(scale_weights(out, &heaviest, error));
     for (size_t i = 0; i < out->columns; i++)
         count += all_columns || use_of(out->roles[i]) == BT_USE_CODE;
     out->table.columns = bt_arena_array(&out->table.arena, count, sizeof *out->table.columns);
     if (!out->table.columns) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        if (all_columns || use_of(out->roles[i]) == BT_USE_CODE)
-            BT_TRY(encode_column(out, run, i, &out->table.columns[out->table.count++], error));
+        if (all_columns || use_of(out->roles[i]) == BT_USE_CODE) {
+            bt_column *column = &out->table.columns[out->table.count++];
+            BT_TRY(encode_column(out, run, i, column, error));
+            BT_TRY(steer(&out->plan[i], heaviest, column, error));
+        }
     return BAUTA_OK;
+}
+
+/* ---- subjects ---------------------------------------------------------------------------- */
+
+enum { NOBODY = UINT32_MAX }; /* a record that names no person */
+
+static bauta_status refuse_nobody(const bt_loaded *out, const bt_column *column, bauta_error *error)
+{
+    int64_t nameless = 0;
+    for (int64_t row = 0; row < out->table.rows; row++)
+        nameless += out->table.subject_of[row] == NOBODY;
+    bauta_status status = bt_fail(
+        error, BAUTA_INVALID, "%lld record%s not say which person %s about", (long long)nameless,
+        nameless == 1 ? " does" : "s do", nameless == 1 ? "it is" : "they are");
+    bt_error_place(error, NULL, -1, column->name);
+    bt_error_hint(error, "'--missing drop' leaves them out");
+    return status;
+}
+
+/* Fills table->subject_of from the codes of the column that tells persons apart. */
+static bauta_status number_persons(const bauta_recipe *recipe, const bt_column *column,
+                                   bt_loaded *out, bauta_error *error)
+{
+    bt_table *table = &out->table;
+    uint32_t present =
+        recipe->nobody_is_one ? column->domain.size : bt_domain_present(&column->domain);
+    table->subjects = present;
+    table->subject_of = bt_array((size_t)table->rows, sizeof *table->subject_of);
+    if (!table->subject_of) return bt_fail_memory(error);
+    for (int64_t row = 0; row < table->rows; row++) {
+        uint32_t code = bt_column_code(column, row);
+        table->subject_of[row] = code < present ? code : NOBODY;
+    }
+    if (column->domain.size > present && !out->drops_missing)
+        return refuse_nobody(out, column, error);
+    return BAUTA_OK;
+}
+
+/* Codes that column. Only the numbers of persons are kept, and not among the table's columns: no
+ * form can publish what it does not see. */
+static bauta_status load_subjects(const bauta_recipe *recipe, bt_loaded *out, const bt_run *run,
+                                  bool all_columns, bauta_error *error)
+{
+    bt_column own = {0};
+    if (out->subject == out->columns) return BAUTA_OK;
+    if (all_columns) return number_persons(recipe, &out->table.columns[out->subject], out, error);
+    bauta_status status = encode_column(out, run, out->subject, &own, error);
+    if (status == BAUTA_OK) status = number_persons(recipe, &own, out, error);
+    free(own.codes);
+    return status;
+}
+
+static void find_subject(const bauta_recipe *recipe, bt_loaded *out)
+{
+    out->subject = 0;
+    while (out->subject < out->columns &&
+           (!recipe->subject || strcmp(out->plan[out->subject].name, recipe->subject) != 0))
+        out->subject++;
 }
 
 /* ---- missing=drop ------------------------------------------------------------------------ */
 
 static bool is_complete(const bt_table *table, int64_t row)
 {
+    if (table->subject_of && table->subject_of[row] == NOBODY) return false;
     for (size_t c = 0; c < table->count; c++) {
         const bt_column *column = &table->columns[c];
         if (column->domain.has_missing &&
@@ -175,17 +354,6 @@ static bool is_complete(const bt_table *table, int64_t row)
             return false;
     }
     return true;
-}
-
-static void keep_rows(bt_table *table, const int64_t *rows, int64_t count)
-{
-    for (size_t c = 0; c < table->count; c++) {
-        bt_column *column = &table->columns[c];
-        char *codes = column->codes;
-        for (int64_t i = 0; i < count; i++)
-            memmove(codes + i * column->width, codes + rows[i] * column->width, column->width);
-    }
-    table->rows = count;
 }
 
 static bauta_status drop_incomplete(bt_loaded *out, bauta_error *error)
@@ -200,7 +368,7 @@ static bauta_status drop_incomplete(bt_loaded *out, bauta_error *error)
     for (int64_t row = 0; row < out->input_rows; row++)
         if (is_complete(&out->table, row)) out->row_map[next++] = row;
     out->missing_dropped = out->input_rows - kept;
-    keep_rows(&out->table, out->row_map, kept);
+    bt_table_keep(&out->table, out->row_map, kept);
     return BAUTA_OK;
 }
 
@@ -219,24 +387,34 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
                      bt_loaded *out, bauta_error *error)
 {
     double start = bt_seconds();
-    *out = (bt_loaded){0};
+    *out = (bt_loaded){.drops_missing = recipe->missing_drop};
     BT_TRY(open_input(recipe, run, out, error));
     const char *const *names = bt_input_names(out->input);
     BT_TRY((all_columns ? bt_recipe_match : bt_recipe_resolve)(recipe, names, out->columns,
                                                                &out->arena, &out->plan, error));
+    BT_TRY(check_plan(out, error));
     out->roles = bt_arena_array(&out->arena, out->columns, sizeof *out->roles);
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
     out->verbatim = bt_arena_array(&out->arena, out->columns, sizeof *out->verbatim);
     if (!out->roles || !out->readings || !out->verbatim) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
         out->roles[i] = out->plan[i].role;
+    find_subject(recipe, out);
+    if (!recipe->subject && recipe->rows_together) {
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID, "'subject-rows' needs a column that tells persons apart");
+        bt_error_hint(error, "name it with --subject");
+        return status;
+    }
     BT_TRY(read_input(run, all_columns, out, error));
     if (!all_columns) BT_TRY(refuse_empty(out, recipe, error));
     BT_TRY(encode(out, run, all_columns, error));
-    if (recipe->missing_drop && !all_columns) {
+    BT_TRY(load_subjects(recipe, out, run, all_columns, error));
+    if (out->drops_missing && !all_columns) {
         BT_TRY(drop_incomplete(out, error));
         BT_TRY(refuse_empty(out, recipe, error));
     }
+    if (!all_columns) BT_TRY(bt_table_number_subjects(&out->table, error));
     out->seconds = bt_seconds() - start;
     return BAUTA_OK;
 }

@@ -3,7 +3,8 @@
  * bauta_measure: the measures of one release, or of several side by side.
  *
  * Facts of a release: `release` (as it was named), `rows` (of the original), `published`, and
- * every measure under its name. Several releases: `releases`, a list of these.
+ * every measure under its name; for the similarity attack alone, which needs no original, only
+ * `release`, `published` and `similarity`. Several releases: `releases`, a list of these.
  */
 #include "measure/measure.h"
 
@@ -29,7 +30,7 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bt_put_text(facts, at, "release", folder);
     bt_put_int(facts, at, "rows", about.rows);
     bt_put_int(facts, at, "published", release.rows);
-    status = bt_measure_all(&release, &about, facts, at, error);
+    status = bt_measure_all(&release, &about, run, facts, at, error);
 out:
     bt_original_release(&original);
     bt_release_close(&release);
@@ -37,9 +38,25 @@ out:
     return status;
 }
 
+static bauta_status put_attack(const char *folder, const bt_run *run, bt_facts *facts, json_t *at,
+                               bauta_error *error)
+{
+    bt_release release = {0};
+    bauta_status status = bt_release_open(folder, run, &release, error);
+    if (status == BAUTA_OK) {
+        bt_put_text(facts, at, "release", folder);
+        bt_put_int(facts, at, "published", release.rows);
+        status = bt_measure_attack(&release, run, facts, at, error);
+        if (status == BAUTA_INVALID) bt_error_place(error, folder, -1, NULL);
+    }
+    bt_release_close(&release);
+    return status;
+}
+
 static bauta_status check_inputs(const bauta_recipe *recipe, size_t releases, bauta_error *error)
 {
     bauta_status status;
+    if (recipe && recipe->similarity) return BAUTA_OK;
     if (!recipe || recipe->inputs.count == 0) {
         status = bt_fail(error, BAUTA_USAGE, "the original records are needed");
         bt_error_hint(error, "name their file with --original");
@@ -70,7 +87,8 @@ bauta_status bauta_measure(const char *const *releases, size_t count, const baut
     bauta_status status = bt_run_open(recipe, &run, error);
     for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
         json_t *at = count > 1 ? bt_put_object(&facts, list, NULL) : facts.root;
-        status = put_release(releases[i], recipe, &run, &facts, at, error);
+        status = recipe->similarity ? put_attack(releases[i], &run, &facts, at, error)
+                                    : put_release(releases[i], recipe, &run, &facts, at, error);
     }
     if (status == BAUTA_OK)
         status = bt_report_give(BT_REPORT_MEASURE, &facts, report, error);

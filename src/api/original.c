@@ -23,6 +23,7 @@ static bauta_status plan_column(bauta_recipe *plan, const bt_manifest_column *co
                                 bt_original_need need, bauta_error *error)
 {
     bool hierarchy = column->hierarchy || column->derived;
+    if (bt_is_companion(column)) return BAUTA_OK;
     if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
     BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
@@ -57,7 +58,9 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
-    return BAUTA_OK;
+    if (!recipe->subject || !manifest->persons || need != BT_NEED_ALL) return BAUTA_OK;
+    plan->nobody_is_one = true;
+    return bauta_recipe_set(plan, "subject", recipe->subject, error);
 }
 
 bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *manifest,

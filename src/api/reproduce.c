@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_reproduce: the experiments of papers.
+ */
+#include "api/api.h"
+#include "experiment/experiment.h"
+
+bauta_status bauta_reproduce(const char *experiment, const char *const *arguments, size_t count,
+                             bauta_report **report, bauta_error *error)
+{
+    bt_error_clear(error);
+    if (report) *report = NULL;
+    if (!experiment || (count && !arguments))
+        return bt_fail(error, BAUTA_USAGE, "the name of an experiment is needed");
+    bt_facts facts;
+    bt_facts_init(&facts);
+    bauta_status status = bt_experiment_run(experiment, arguments, count, &facts, error);
+    if (status == BAUTA_OK) return bt_report_give(BT_REPORT_REPRODUCE, &facts, report, error);
+    bt_facts_release(&facts);
+    return status;
+}
