@@ -7,6 +7,7 @@
 
 #include "base/params.h"
 #include "base/text.h"
+#include "experiment/experiment.h"
 #include "group/method.h"
 #include "io/format.h"
 #include "measure/measure.h"
@@ -61,6 +62,16 @@ static entry synth(size_t i)
     return (entry){e->name, e->summary, e->params, e->param_count, e->make != NULL};
 }
 
+static entry experiment(size_t i)
+{
+    const bt_experiment *e = bt_experiment_registry[i];
+    bool common = e->param_count >= BT_EXPERIMENT_OWN &&
+                  strcmp(e->params[BT_EXPERIMENT_DATA].name, "data") == 0 &&
+                  strcmp(e->params[BT_EXPERIMENT_THREADS].name, "threads") == 0 &&
+                  strcmp(e->params[BT_EXPERIMENT_TMP].name, "tmp") == 0;
+    return (entry){e->name, e->summary, e->params, e->param_count, e->run && e->paper && common};
+}
+
 typedef struct registry {
     const char *name;
     const size_t *count;
@@ -74,6 +85,7 @@ static const registry registries[] = {
     {"measures", &bt_measure_registry_count, measure},
     {"formats", &bt_format_registry_count, format},
     {"synth", &bt_synth_registry_count, synth},
+    {"experiments", &bt_experiment_registry_count, experiment},
 };
 enum { REGISTRIES = sizeof registries / sizeof *registries };
 
@@ -96,6 +108,12 @@ static bool is_name(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
 }
 
+/* "P3": experiments are named after the paper that they repeat. */
+static bool is_paper(const char *name)
+{
+    return name && name[0] == 'P' && name[1] && strspn(name + 1, "0123456789") == strlen(name) - 1;
+}
+
 static bool is_line(const char *text)
 {
     size_t length = text ? strlen(text) : 0;
@@ -104,7 +122,8 @@ static bool is_line(const char *text)
 
 static void check_words(const registry *r, const entry *e)
 {
-    if (!is_name(e->name)) fail_msg("%s: '%s' is no name", r->name, e->name ? e->name : "");
+    if (!is_name(e->name) && !is_paper(e->name))
+        fail_msg("%s: '%s' is no name", r->name, e->name ? e->name : "");
     if (!is_line(e->summary)) fail_msg("%s %s: its summary is not one line", r->name, e->name);
     if (!e->works) fail_msg("%s %s: a required part is missing", r->name, e->name);
 }

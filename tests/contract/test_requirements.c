@@ -1,61 +1,133 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every requirement keeps what its entry declares: on random classes the flags that pruning
- * relies on are challenged (a challenge can refute, not prove).
+ * Every requirement keeps what its entry declares: the flags that pruning relies on are challenged
+ * on random tables and random classes (a challenge can refute, not prove), alone and in
+ * conjunctions, with several columns and with persons who have several records.
  */
-#include "support.h"
+#include "crowd.h"
 
 #include "require/requirement.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUNDS = 2000, LARGEST = 60 };
+enum { TABLES = 1500, CLASSES = 4 };
 
-/* A value of a parameter near the sizes of the classes made here. */
-static void make_value(const bt_param *param, uint64_t *random, char *out, size_t size)
+/* ---- instances with random values, near what the classes made here have ---- */
+
+static size_t print_choice(const char *choices, uint64_t *random, char *out, size_t size)
 {
+    size_t count = 1;
+    for (const char *p = choices; *p; p++)
+        count += *p == '|';
+    const char *start = choices;
+    for (uint64_t skip = test_below(random, count); skip > 0; skip--)
+        start = strchr(start, '|') + 1;
+    return (size_t)snprintf(out, size, "%.*s", (int)strcspn(start, "|"), start);
+}
+
+static size_t print_value(const bt_param *param, uint64_t *random, char *out, size_t size)
+{
+    unsigned digit = (unsigned)test_below(random, 10);
     switch (param->type) {
     case BT_PARAM_INTEGER:
-        snprintf(out, size, "%u", 1 + (unsigned)test_below(random, LARGEST / 2));
-        break;
+        return (size_t)snprintf(out, size, "%u",
+                                1 + (unsigned)test_below(random, digit < 8 ? 4 : 20));
     case BT_PARAM_RATIONAL:
-        snprintf(out, size, "%u/%u", 1 + (unsigned)test_below(random, 9), 10u);
-        break;
-    case BT_PARAM_CHOICE:
-    case BT_PARAM_TEXT: snprintf(out, size, "%s", param->fallback ? param->fallback : ""); break;
+        if (param->maximum && strcmp(param->maximum, "1") == 0)
+            return (size_t)snprintf(out, size, "%u/%u", 1 + digit, 11u);
+        return (size_t)snprintf(out, size, "%u.%u", 1 + (unsigned)test_below(random, 4), 1 + digit);
+    case BT_PARAM_CHOICE: return print_choice(param->choices, random, out, size);
+    case BT_PARAM_TEXT: return (size_t)snprintf(out, size, "%s", digit < 5 ? "" : "v0");
+    }
+    return 0;
+}
+
+static size_t print_one(const bt_requirement *type, uint64_t *random, char *out, size_t size)
+{
+    size_t length = (size_t)snprintf(out, size, "%s=", type->name);
+    for (size_t i = 0; i < type->param_count; i++) {
+        if (i) length += (size_t)snprintf(out + length, size - length, ":");
+        length += print_value(&type->params[i], random, out + length, size - length);
+    }
+    return length;
+}
+
+static const bt_requirement *entry(size_t number)
+{
+    return bt_requirement_registry[number % bt_requirement_registry_count];
+}
+
+/* One entry when `number` names it, else a conjunction of a few. */
+static void print_text(size_t number, uint64_t *random, char *out, size_t size)
+{
+    size_t length = 0, first = (size_t)test_below(random, bt_requirement_registry_count);
+    if (number < bt_requirement_registry_count) {
+        print_one(entry(number), random, out, size);
+        return;
+    }
+    for (size_t i = 0; i < 1 + number % 3; i++) {
+        if (i) length += (size_t)snprintf(out + length, size - length, ",");
+        length += print_one(entry(first + i), random, out + length, size - length);
     }
 }
 
-/* An instance of a requirement with random values. */
-static bt_requirement_instance make_instance(const bt_requirement *type, uint64_t *random,
-                                             bt_arena *arena)
+/* ---- a table, two classes, and requirements bound to it ---- */
+
+typedef struct trial {
+    crowd c;
+    bt_requirements requirements;
+    bt_tally *tally;
+    crowd_class a, b, both;
+} trial;
+
+static void start(trial *t, crowd_shape shape, const char *text, uint64_t *random)
 {
     bauta_error error;
-    char text[500];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s=", type->name);
-    for (size_t i = 0; i < type->param_count; i++) {
-        char value[64];
-        make_value(&type->params[i], random, value, sizeof value);
-        length +=
-            (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ":" : "", value);
+    crowd_make(&t->c, shape, random);
+    assert_ok(bt_requirements_parse(text, &t->c.arena, &t->requirements, &error), &error);
+    t->requirements.joint = test_below(random, 2);
+    assert_ok(bt_requirements_bind(&t->requirements, &t->c.people, &t->c.arena, &error), &error);
+    assert_ok(bt_tally_new(&t->c.people, &t->tally, &error), &error);
+}
+
+static void finish(trial *t)
+{
+    bt_tally_free(t->tally);
+    crowd_release(&t->c);
+}
+
+/* Two classes without common rows, neither of them empty. */
+static bool draw_classes(trial *t, uint64_t *random)
+{
+    uint32_t rows = t->c.shape.rows, in_a = 0, in_b = 0;
+    t->a = crowd_draw(&t->c, 1, 2 + test_below(random, 2), random);
+    t->b = crowd_draw(&t->c, 1, 2 + test_below(random, 2), random);
+    for (uint32_t row = 0; row < rows; row++) {
+        if (t->a.has[row]) t->b.has[row] = false;
+        t->both.has[row] = t->a.has[row] || t->b.has[row];
+        in_a += t->a.has[row];
+        in_b += t->b.has[row];
     }
-    bt_requirements requirements;
-    assert_ok(bt_requirements_parse(text, arena, &requirements, &error), &error);
-    assert_int_equal(requirements.count, 1);
-    assert_ptr_equal(requirements.items[0].type, type);
-    return requirements.items[0];
+    return in_a > 0 && in_b > 0;
 }
 
-static bt_class_view make_class(uint64_t *random)
+static bool holds(trial *t, const crowd_class *rows)
 {
-    return (bt_class_view){.size = 1 + (int64_t)test_below(random, LARGEST)};
+    crowd_tally(&t->c, rows, t->tally);
+    return bt_requirements_check(&t->requirements, t->tally, NULL);
 }
 
-static bt_class_view merge(bt_class_view a, bt_class_view b)
+static crowd_shape random_shape(uint64_t *random, uint32_t columns, uint32_t subjects)
 {
-    return (bt_class_view){.size = a.size + b.size};
+    return (crowd_shape){.rows = 2 + (uint32_t)test_below(random, 50),
+                         .columns = columns,
+                         .values = 2 + (uint32_t)test_below(random, 6),
+                         .subjects = subjects,
+                         .missing = test_below(random, 2)};
 }
+
+/* ---- the tests ---- */
 
 static void required_parts_are_there(void **state)
 {
@@ -67,42 +139,69 @@ static void required_parts_are_there(void **state)
         assert_non_null(type->explain);
         assert_true(type->param_count >= 1); /* the value after '=' */
         assert_null(type->params[0].fallback);
+        if (type->monotone_growing) assert_true(type->monotone_merging);
     }
 }
 
-static void merging_is_monotone_where_declared(void **state)
+/* What a flag allows has a counterexample when the flag is not set, so that none is false for
+ * no reason: pruning would be slow where it could be fast. */
+static void flags_of_each_entry(void **state)
 {
     (void)state;
     for (size_t i = 0; i < bt_requirement_registry_count; i++) {
         const bt_requirement *type = bt_requirement_registry[i];
-        uint64_t random = 21;
-        bt_arena arena = {0};
-        for (int round = 0; round < ROUNDS && type->monotone_merging; round++) {
-            bt_requirement_instance instance = make_instance(type, &random, &arena);
-            bt_class_view a = make_class(&random), b = make_class(&random), both = merge(a, b);
-            if (type->check(&instance, &a) && type->check(&instance, &b) &&
-                !type->check(&instance, &both))
-                fail_msg("'%s' is not monotone under merging", instance.text);
+        bool merging = true, growing = true, losing = true;
+        uint64_t random = 21 + i;
+        for (int table = 0; table < TABLES; table++) {
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 0), text, &random);
+            for (int round = 0; round < CLASSES; round++) {
+                if (!draw_classes(&t, &random)) continue;
+                bool a = holds(&t, &t.a), b = holds(&t, &t.b), both = holds(&t, &t.both);
+                if (a && b && !both) merging = false;
+                if (a && !both) growing = false;
+                if (both && !a) losing = false;
+            }
+            finish(&t);
         }
-        bt_arena_release(&arena);
+        if (merging != type->monotone_merging || growing != type->monotone_growing ||
+            losing != type->monotone_suppression)
+            fail_msg("'%s': merging %d, growing %d, suppression %d", type->name, merging, growing,
+                     losing);
     }
 }
 
-static void suppression_is_monotone_where_declared(void **state)
+/* The flags of a whole conjunction, with several columns, known values and persons that are in
+ * both classes. */
+static void flags_of_conjunctions(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
-        const bt_requirement *type = bt_requirement_registry[i];
-        uint64_t random = 22;
-        bt_arena arena = {0};
-        for (int round = 0; round < ROUNDS && type->monotone_suppression; round++) {
-            bt_requirement_instance instance = make_instance(type, &random, &arena);
-            bt_class_view rest = make_class(&random), whole = merge(rest, make_class(&random));
-            if (type->check(&instance, &whole) && !type->check(&instance, &rest))
-                fail_msg("'%s' is not monotone under suppression", instance.text);
+    size_t numbers = bt_requirement_registry_count + 6;
+    int merged = 0, grown = 0;
+    uint64_t random = 61;
+    for (int table = 0; table < 4 * TABLES; table++) {
+        trial t;
+        char text[500];
+        print_text((size_t)table % numbers, &random, text, sizeof text);
+        uint32_t subjects = test_below(&random, 2) ? 5 + (uint32_t)test_below(&random, 20) : 0;
+        start(&t, random_shape(&random, 1 + (uint32_t)test_below(&random, 3), subjects), text,
+              &random);
+        for (int round = 0; round < CLASSES; round++) {
+            if (!draw_classes(&t, &random)) continue;
+            bool a = holds(&t, &t.a), b = holds(&t, &t.b), both = holds(&t, &t.both);
+            if (t.requirements.monotone_merging && a && b && !both)
+                fail_msg("'%s' is not monotone under merging", text);
+            if (t.requirements.monotone_growing && a && !both)
+                fail_msg("'%s' is not monotone under growing", text);
+            merged += t.requirements.monotone_merging && a && b;
+            grown += t.requirements.monotone_growing && a;
         }
-        bt_arena_release(&arena);
+        finish(&t);
     }
+    assert_true(merged > 500);
+    assert_true(grown > 500);
 }
 
 /* size_only: from some size on the verdict is yes, and bt_requirements_least_size finds it. */
@@ -114,41 +213,161 @@ static void size_alone_decides_where_declared(void **state)
         uint64_t random = 23;
         bt_arena arena = {0};
         for (int round = 0; round < 200 && type->size_only; round++) {
-            bt_requirement_instance instance = make_instance(type, &random, &arena);
-            bt_requirements one = {.items = &instance, .count = 1, .size_only = true};
+            bauta_error error;
+            bt_requirements one;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            assert_ok(bt_requirements_parse(text, &arena, &one, &error), &error);
+            assert_true(one.size_only);
             int64_t least = bt_requirements_least_size(&one);
-            for (int64_t size = 1; size <= 2 * LARGEST; size++) {
-                bt_class_view view = {.size = size};
-                assert_int_equal(type->check(&instance, &view), size >= least);
+            for (int64_t size = 1; size <= 100; size++) {
+                bt_bag bag = {.size = size};
+                assert_int_equal(type->check(&one.items[0], NULL, &bag), size >= least);
             }
         }
         bt_arena_release(&arena);
     }
 }
 
-/* A class that does not satisfy is explained, and the explanation is a hint. */
+/* occurrence_only: a class whose records are all there several times over has the same verdict,
+ * and without the flag there is one that has not. */
+static void occurrence_alone_decides_where_declared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        bool alone = true;
+        uint64_t random = 26 + i;
+        for (int table = 0; table < TABLES; table++) {
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1 + (uint32_t)test_below(&random, 2), 0), text,
+                  &random);
+            for (int round = 0; round < CLASSES; round++) {
+                if (!draw_classes(&t, &random)) continue;
+                bool before = holds(&t, &t.a);
+                for (uint32_t row = 0; row < t.c.shape.rows; row++)
+                    if (t.a.has[row])
+                        bt_tally_add(t.tally, t.c.people.profile_of[row],
+                                     (uint32_t)test_below(&random, 4));
+                alone = alone && before == bt_requirements_check(&t.requirements, t.tally, NULL);
+            }
+            finish(&t);
+        }
+        if (alone != type->occurrence_only)
+            fail_msg("'%s': numbers %s", type->name, alone ? "do not matter" : "matter");
+    }
+}
+
+/* The same requirements, bound to the records of class a alone. */
+static bool holds_alone(trial *t, const char *text)
+{
+    bauta_error error;
+    bt_people people;
+    bt_requirements requirements;
+    bt_tally *tally;
+    static uint8_t codes[CROWD_ROWS];
+    const void *columns[] = {codes};
+    static const unsigned widths[] = {1};
+    uint32_t rows = 0;
+    bt_sensitive column = t->c.people.sensitive[0];
+    column.published = true;
+    for (uint32_t row = 0; row < t->c.shape.rows; row++)
+        if (t->a.has[row]) codes[rows++] = t->c.columns[0].codes[row];
+    assert_ok(bt_people_make(&column, columns, widths, 1, rows, NULL, 0, &people, &error), &error);
+    assert_ok(bt_requirements_parse(text, &t->c.arena, &requirements, &error), &error);
+    assert_ok(bt_requirements_bind(&requirements, &people, &t->c.arena, &error), &error);
+    assert_ok(bt_tally_new(&people, &tally, &error), &error);
+    for (uint32_t row = 0; row < rows; row++)
+        assert_ok(bt_tally_add_row(tally, row, &error), &error);
+    bool found = bt_requirements_check(&requirements, tally, NULL);
+    bt_tally_free(tally);
+    bt_people_release(&people);
+    return found;
+}
+
+/* whole_table: without the flag the verdict on a class is the same whatever else there is. */
+static void the_rest_of_the_table_matters_where_declared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        bool matters = false;
+        uint64_t random = 27 + i;
+        for (int table = 0; table < TABLES; table++) {
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 0), text, &random);
+            if (draw_classes(&t, &random))
+                matters = matters || holds(&t, &t.a) != holds_alone(&t, text);
+            finish(&t);
+        }
+        if (matters != type->whole_table)
+            fail_msg("'%s': the table %s", type->name, matters ? "matters" : "does not matter");
+    }
+}
+
+/* A bag that does not satisfy is explained in a hint, with a number; a table that does not is
+ * refused by name. */
 static void refusals_are_explained(void **state)
 {
     (void)state;
     for (size_t i = 0; i < bt_requirement_registry_count; i++) {
-        uint64_t random = 24;
-        bt_arena arena = {0};
-        int refused = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        uint64_t random = 24 + i;
+        int explained = 0;
+        for (int table = 0; table < TABLES; table++) {
             bauta_error error;
-            bt_requirement_instance instance =
-                make_instance(bt_requirement_registry[i], &random, &arena);
-            bt_requirements one = {.items = &instance, .count = 1};
-            bt_class_view view = make_class(&random);
-            bool satisfied = bt_requirements_check(&one, &view);
-            bauta_status status = bt_requirements_feasible(&one, &view, &error);
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 0), text, &random);
+            const bt_requirement_instance *item = &t.requirements.items[0];
+            crowd_class all = crowd_draw(&t.c, 1, 1, &random);
+            bool satisfied = holds(&t, &all);
+            bauta_status status = bt_requirements_feasible(&t.requirements, &error);
             assert_int_equal(status, satisfied ? BAUTA_OK : BAUTA_NO);
-            if (satisfied) continue;
-            refused++;
-            assert_non_null(strstr(error.message, instance.text));
-            assert_true(strlen(error.hint) > 0);
+            if (!satisfied) {
+                assert_non_null(strstr(error.message, item->text));
+                assert_true(strpbrk(error.hint, "0123456789") != NULL);
+            }
+            if (draw_classes(&t, &random) && !holds(&t, &t.a)) {
+                bt_bag bag = bt_tally_bag(t.tally, 0);
+                error = (bauta_error){0};
+                type->explain(item, item->prepared[0], &bag, &error);
+                assert_true(strpbrk(error.hint, "0123456789") != NULL);
+                explained++;
+            }
+            finish(&t);
         }
-        assert_true(refused > 0);
+        assert_true(explained > 0);
+    }
+}
+
+/* What is written into a manifest is read back as the same requirements. */
+static void texts_are_canonical(void **state)
+{
+    (void)state;
+    uint64_t random = 25;
+    for (int round = 0; round < 500; round++) {
+        bauta_error error;
+        bt_arena arena = {0};
+        bt_requirements first, second;
+        char text[500], again[600];
+        size_t length = 0;
+        print_text(bt_requirement_registry_count + (size_t)round, &random, text, sizeof text);
+        assert_ok(bt_requirements_parse(text, &arena, &first, &error), &error);
+        for (size_t i = 0; i < first.count; i++)
+            length += (size_t)snprintf(again + length, sizeof again - length, "%s%s", i ? "," : "",
+                                       first.items[i].text);
+        assert_ok(bt_requirements_parse(again, &arena, &second, &error), &error);
+        assert_int_equal(first.count, second.count);
+        for (size_t i = 0; i < first.count; i++) {
+            assert_ptr_equal(first.items[i].type, second.items[i].type);
+            assert_string_equal(first.items[i].text, second.items[i].text);
+        }
         bt_arena_release(&arena);
     }
 }
@@ -157,10 +376,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(required_parts_are_there),
-        cmocka_unit_test(merging_is_monotone_where_declared),
-        cmocka_unit_test(suppression_is_monotone_where_declared),
+        cmocka_unit_test(flags_of_each_entry),
+        cmocka_unit_test(flags_of_conjunctions),
         cmocka_unit_test(size_alone_decides_where_declared),
+        cmocka_unit_test(occurrence_alone_decides_where_declared),
+        cmocka_unit_test(the_rest_of_the_table_matters_where_declared),
         cmocka_unit_test(refusals_are_explained),
+        cmocka_unit_test(texts_are_canonical),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,41 @@ enum { ROWS = 40 };
 /* ---- the jobs ---- */
 
 static char input[256], packed[256], hierarchy[256], recipe_file[256], out[256], publish[512];
+static char categories[256], diseases[256];
+static const char *counting;  /* apart or together: persons are counted, and columns are steered */
+static const char *demanding; /* a method: every requirement is asked for, with all they need */
+
+static bauta_status demand(bauta_recipe *recipe, bauta_error *error)
+{
+    char given[2][512];
+    snprintf(given[0], sizeof given[0], "disease=%s", categories);
+    snprintf(given[1], sizeof given[1], "disease=%s", diseases);
+    const char *settings[][2] = {
+        {"categories", given[0]},
+        {"hierarchy", given[1]},
+        {"require", "alpha=0.6,alpha(disease)=1/2:d\"1,p=2,l=2,p-categories=2,weight=1"},
+        {"require", "entropy-l=2,recursive-l=2:2,t=0.7:ordered,t(disease)=0.8:hierarchical"},
+        {"group", demanding},
+        {"publish", "generalized:sensitive=both"},
+    };
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
+        status = bauta_recipe_set(recipe, settings[i][0], settings[i][1], error);
+    return status;
+}
+
+static bauta_status count_persons(bauta_recipe *recipe, bauta_error *error)
+{
+    const char *settings[][2] = {
+        {"subject", "name"},    {"subject-rows", counting}, {"require", "alpha=0.6,t=0.7"},
+        {"max-level", "zip=1"}, {"min-level", "age=1"},     {"weight", "age=2"},
+        {"suppress", "0.5"},
+    };
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
+        status = bauta_recipe_set(recipe, settings[i][0], settings[i][1], error);
+    return status;
+}
 
 static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_error *error)
 {
@@ -38,6 +73,8 @@ static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_e
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
         status = bauta_recipe_set(*recipe, settings[i][0], settings[i][1] ? settings[i][1] : given,
                                   error);
+    if (status == BAUTA_OK && demanding) status = demand(*recipe, error);
+    if (status == BAUTA_OK && counting) status = count_persons(*recipe, error);
     return status;
 }
 
@@ -202,17 +239,25 @@ static int prepare(void **state)
     size_t length = (size_t)snprintf(text, sizeof text, "name,age,zip,note,disease\n");
     for (int i = 0; i < ROWS; i++)
         length += (size_t)snprintf(text + length, sizeof text - length,
-                                   "\"P, %d\",%d,%s,%d,\"d\"\"%d\"\n", i, 20 + i * 7 % 50,
+                                   "\"P, %d\",%d,%s,%d,\"d\"\"%d\"\n", i / 2, 20 + i * 7 % 50,
                                    i % 3   ? "30121"
                                    : i % 2 ? "30122"
                                            : "30133",
                                    i % 4, i % 5);
     copy_path(input, scratch_write("table.csv", text, length));
     copy_path(hierarchy, scratch_text("zip.csv", "30121;3012*;*\n30122;3012*;*\n30133;3013*;*\n"));
-    copy_path(recipe_file, scratch_text("recipe.yaml", "input: table.csv\nrequire: {k: 3}\n"
-                                                       "columns:\n"
-                                                       "  age: {role: quasi, hierarchy: mask}\n"
-                                                       "  zip: quasi\nother: [note]\n"));
+    copy_path(categories, scratch_text("categories.csv", "\"d\"\"0\";grave\n\"d\"\"1\";grave\n"
+                                                         "\"d\"\"2\";minor\n\"d\"\"3\";minor\n"
+                                                         "\"d\"\"4\";none\n"));
+    copy_path(diseases,
+              scratch_text("diseases.csv", "\"d\"\"0\";a;*\n\"d\"\"1\";a;*\n\"d\"\"2\";a;*\n"
+                                           "\"d\"\"3\";b;*\n\"d\"\"4\";b;*\n"));
+    copy_path(recipe_file, scratch_text("recipe.yaml",
+                                        "input: table.csv\nrequire: {k: 3, alpha: [1/2, [a, b]]}\n"
+                                        "columns:\n"
+                                        "  age: {role: quasi, hierarchy: mask}\n"
+                                        "  disease: {role: sensitive, categories: [[a], [b]]}\n"
+                                        "  zip: quasi\nother: [note]\n"));
     copy_path(out, scratch_name("out"));
     snprintf(publish, sizeof publish, "%s/publish", out);
     char command[600];
@@ -311,6 +356,32 @@ static void anonymizing(void **state)
     all_rounds("anonymize", anonymize, true, false);
 }
 
+static void anonymizing_with_every_requirement(void **state)
+{
+    (void)state;
+    demanding = "mondrian";
+    all_rounds("anonymize with every requirement", anonymize, true, false);
+    demanding = "top-down";
+    all_rounds("anonymize top-down", anonymize, true, false);
+    all_rounds("audit of every requirement", audit, false, true);
+    all_rounds("measure with categories", measure, false, true);
+    all_rounds("describe with every requirement", describe, false, true);
+    demanding = NULL;
+}
+
+static void anonymizing_persons(void **state)
+{
+    (void)state;
+    counting = "apart";
+    all_rounds("anonymize persons", anonymize, true, false);
+    all_rounds("audit of persons", audit, false, true);
+    all_rounds("describe persons", describe, false, true);
+    counting = "together";
+    all_rounds("anonymize persons together", anonymize, true, false);
+    all_rounds("audit of persons together", audit, false, true);
+    counting = NULL;
+}
+
 static void anonymizing_with_two_threads(void **state)
 {
     (void)state;
@@ -399,6 +470,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anonymizing),
+        cmocka_unit_test(anonymizing_with_every_requirement),
+        cmocka_unit_test(anonymizing_persons),
         cmocka_unit_test(anonymizing_with_two_threads),
         cmocka_unit_test(anonymizing_a_compressed_table),
         cmocka_unit_test(anonymizing_with_little_memory),

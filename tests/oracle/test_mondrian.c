@@ -2,7 +2,7 @@
  *
  * Mondrian against its brute-force twin: the same rules written down as plainly as possible,
  * on thousands of small random tables, for every order, every kind of cut, any number of
- * threads.
+ * threads; with requirements of sizes alone and of sensitive values too.
  */
 #include "scratch.h"
 
@@ -15,7 +15,7 @@ enum { ROWS_MOST = 60, COLUMNS_MOST = 4 };
 
 static const char *const specs[] = {NULL, "balanced:2", "balanced:3", "flat", "mask"};
 
-static bauta_recipe *random_recipe(uint64_t *state, size_t *columns, const char *threads)
+static bauta_recipe *random_recipe(uint64_t *state, const char *threads)
 {
     bauta_error error;
     bauta_recipe *recipe;
@@ -38,7 +38,7 @@ static bauta_recipe *random_recipe(uint64_t *state, size_t *columns, const char 
         }
         length += (size_t)snprintf(text + length, sizeof text - length, "c%zu,", c);
     }
-    length += (size_t)snprintf(text + length, sizeof text - length, "end\n");
+    length += (size_t)snprintf(text + length, sizeof text - length, "s\n");
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < count; c++) {
             uint64_t value = test_below(state, values[c]);
@@ -51,13 +51,13 @@ static bauta_recipe *random_recipe(uint64_t *state, size_t *columns, const char 
                 length += (size_t)snprintf(text + length, sizeof text - length, "%d,",
                                            (int)(value * value));
         }
-        length += (size_t)snprintf(text + length, sizeof text - length, "x\n");
+        length += (size_t)snprintf(text + length, sizeof text - length, "%c\n",
+                                   (int)('a' + test_below(state, 4)));
     }
     assert_true(length < sizeof text);
     assert_ok(bauta_recipe_set(recipe, "input", scratch_text("table.csv", text), &error), &error);
-    assert_ok(bauta_recipe_set(recipe, "drop", "end", &error), &error);
+    assert_ok(bauta_recipe_set(recipe, "sensitive", "s", &error), &error);
     assert_ok(bauta_recipe_set(recipe, "threads", threads, &error), &error);
-    *columns = count;
     return recipe;
 }
 
@@ -65,7 +65,9 @@ static bauta_recipe *random_recipe(uint64_t *state, size_t *columns, const char 
 
 typedef struct twin {
     const bt_table *table;
+    size_t columns; /* quasi ones; the sensitive one comes after them */
     int64_t order, cuts, least;
+    int64_t distinct, tenths; /* p and alpha; 0: not asked for */
     int class_of[ROWS_MOST];
     int classes;
 } twin;
@@ -73,6 +75,16 @@ typedef struct twin {
 static uint32_t code(const twin *t, size_t column, int row)
 {
     return bt_column_code(&t->table->columns[column], row);
+}
+
+static bool satisfies(const twin *t, const int *rows, int count)
+{
+    int64_t counts[8] = {0}, distinct = 0;
+    for (int i = 0; i < count; i++)
+        distinct += counts[code(t, t->columns, rows[i])]++ == 0;
+    for (int i = 0; i < 8 && t->tenths; i++)
+        if (10 * counts[i] > t->tenths * count) return false;
+    return count >= t->least && distinct >= t->distinct;
 }
 
 /* NCP of the cell of some rows, in units of 2^-30, rounded down. */
@@ -134,6 +146,17 @@ static bool may_cut(const twin *t, size_t column, uint32_t lo, uint32_t hi, uint
     return false;
 }
 
+static void divide(const twin *t, size_t column, uint32_t at, const int *rows, int count, int *left,
+                   int *left_count, int *right, int *right_count)
+{
+    *left_count = *right_count = 0;
+    for (int i = 0; i < count; i++)
+        if (code(t, column, rows[i]) < at)
+            left[(*left_count)++] = rows[i];
+        else
+            right[(*right_count)++] = rows[i];
+}
+
 /* The code that begins the right side of the column's best cut; 0: none (no cut begins at 0). */
 static uint32_t best_cut(const twin *t, size_t column, const int *rows, int count)
 {
@@ -147,18 +170,18 @@ static uint32_t best_cut(const twin *t, size_t column, const int *rows, int coun
     uint32_t best = 0;
     int best_distance = INT32_MAX;
     for (uint32_t at = lo + 1; at <= hi; at++) {
-        int left = 0;
+        int left[ROWS_MOST], right[ROWS_MOST], l, r;
         uint32_t before = lo;
         bool occurs = false;
         for (int i = 0; i < count; i++) {
             uint32_t mine = code(t, column, rows[i]);
-            left += mine < at;
             occurs = occurs || mine == at;
             if (mine < at && mine > before) before = mine;
         }
-        if (!occurs || left < t->least || count - left < t->least) continue;
+        divide(t, column, at, rows, count, left, &l, right, &r);
+        if (!occurs || !satisfies(t, left, l) || !satisfies(t, right, r)) continue;
         if (at == present) return at; /* missing against present goes first */
-        int distance = abs(2 * left - count);
+        int distance = abs(2 * l - count);
         if (distance >= best_distance || !may_cut(t, column, lo, hi, before, at)) continue;
         best = at;
         best_distance = distance;
@@ -166,23 +189,12 @@ static uint32_t best_cut(const twin *t, size_t column, const int *rows, int coun
     return best;
 }
 
-static void divide(const twin *t, size_t column, uint32_t at, const int *rows, int count, int *left,
-                   int *left_count, int *right, int *right_count)
-{
-    *left_count = *right_count = 0;
-    for (int i = 0; i < count; i++)
-        if (code(t, column, rows[i]) < at)
-            left[(*left_count)++] = rows[i];
-        else
-            right[(*right_count)++] = rows[i];
-}
-
 static uint64_t loss_after(const twin *t, size_t column, uint32_t at, const int *rows, int count)
 {
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     uint64_t total = 0;
     divide(t, column, at, rows, count, left, &l, right, &r);
-    for (size_t c = 0; c < t->table->count; c++)
+    for (size_t c = 0; c < t->columns; c++)
         total += (uint64_t)l * loss(t, c, left, l) + (uint64_t)r * loss(t, c, right, r);
     return total;
 }
@@ -197,7 +209,7 @@ static bool varies(const twin *t, size_t column, const int *rows, int count)
 /* The column to cut and where; -1: none. */
 static int choose(const twin *t, size_t turn, const int *rows, int count, uint32_t *at)
 {
-    size_t columns = t->table->count;
+    size_t columns = t->columns;
     bool tried[COLUMNS_MOST] = {false};
     int chosen = -1, looked = 0;
     uint64_t least = UINT64_MAX;
@@ -242,8 +254,8 @@ static void split(twin *t, size_t turn, const int *rows, int count)
     }
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     divide(t, (size_t)column, at, rows, count, left, &l, right, &r);
-    split(t, ((size_t)column + 1) % t->table->count, left, l);
-    split(t, ((size_t)column + 1) % t->table->count, right, r);
+    split(t, ((size_t)column + 1) % t->columns, left, l);
+    split(t, ((size_t)column + 1) % t->columns, right, r);
 }
 
 /* ---- comparing ---- */
@@ -255,24 +267,25 @@ static void compare(const twin *t, const bt_grouping *g, bool exact)
     for (int i = 0; i < t->classes; i++)
         united[i] = -1;
     for (uint32_t c = 0; c < g->classes; c++) {
-        int64_t size = bt_class_size(g, c);
-        assert_true(size >= t->least);
+        int members[ROWS_MOST], size = 0;
         for (uint32_t i = g->starts[c]; i < g->starts[c + 1]; i++) {
             int row = (int)g->order[i], of = t->class_of[row];
             assert_true(i == g->starts[c] || g->order[i] > g->order[i - 1]);
             assert_true(united[of] == -1 || united[of] == (int)c);
             united[of] = (int)c;
+            members[size++] = row;
             seen++;
         }
+        if (g->classes > 1) assert_true(satisfies(t, members, size));
     }
     assert_int_equal(seen, t->table->rows);
     if (exact) assert_int_equal(g->classes, t->classes);
 }
 
-static void check_boxes(const bt_table *table, const bt_grouping *g)
+static void check_boxes(const bt_table *table, size_t columns, const bt_grouping *g)
 {
     for (uint32_t c = 0; c < g->classes; c++)
-        for (size_t q = 0; q < table->count; q++) {
+        for (size_t q = 0; q < columns; q++) {
             uint32_t lo = UINT32_MAX, hi = 0;
             for (uint32_t i = g->starts[c]; i < g->starts[c + 1]; i++) {
                 uint32_t mine = bt_column_code(&table->columns[q], g->order[i]);
@@ -284,47 +297,71 @@ static void check_boxes(const bt_table *table, const bt_grouping *g)
         }
 }
 
-static void check_table(uint64_t *state, const char *threads)
+/* Requirements as the twin is to judge them; sizes alone in half of the cases. */
+static void draw_requirements(uint64_t *state, twin *t, char *text, size_t size)
+{
+    t->least = 1 + (int64_t)test_below(state, 5);
+    if (t->least > t->table->rows) t->least = t->table->rows;
+    size_t length = (size_t)snprintf(text, size, "k=%d", (int)t->least);
+    if (test_below(state, 2)) return;
+    t->distinct = 1 + (int64_t)test_below(state, 3);
+    length += (size_t)snprintf(text + length, size - length, ",p=%d", (int)t->distinct);
+    if (test_below(state, 2)) return;
+    t->tenths = 4 + (int64_t)test_below(state, 6);
+    snprintf(text + length, size - length, ",alpha=0.%d", (int)t->tenths);
+}
+
+static void check_setting(const bt_loaded *loaded, const bt_run *run, int setting, uint64_t *state)
 {
     static const char *const orders[] = {"gain", "widest", "round-robin"};
     bauta_error error;
-    size_t columns;
-    bauta_recipe *recipe = random_recipe(state, &columns, threads);
+    char text[64];
+    bt_arena arena = {0};
+    bt_requirements requirements;
+    const bt_method *method;
+    bt_value *options;
+    const char *canonical;
+    bt_grouping grouping;
+    int rows[ROWS_MOST];
+    bool exact = true;
+    twin t = {.table = &loaded->table,
+              .columns = loaded->table.count - 1,
+              .order = setting % 3,
+              .cuts = setting / 3};
+    for (size_t c = 0; c < t.columns; c++)
+        exact = exact && !loaded->table.columns[c].hierarchy;
+    draw_requirements(state, &t, text, sizeof text);
+    assert_ok(bt_requirements_parse(text, &arena, &requirements, &error), &error);
+    bt_people people = bt_people_plain(loaded->table.rows);
+    if (!requirements.size_only)
+        assert_ok(bt_people_of_table(&loaded->table, &people, &error), &error);
+    assert_ok(bt_requirements_bind(&requirements, &people, &arena, &error), &error);
+    snprintf(text, sizeof text, "mondrian:order=%s,cuts=%s", orders[t.order],
+             t.cuts ? "order" : "hierarchy");
+    assert_ok(bt_method_parse(text, &arena, &method, &options, &canonical, &error), &error);
+    bt_method_job job = {
+        .table = &loaded->table, .requirements = &requirements, .options = options, .run = run};
+    assert_ok(method->group(&job, &grouping, &error), &error);
+    for (int i = 0; i < loaded->table.rows; i++)
+        rows[i] = i;
+    split(&t, 0, rows, (int)loaded->table.rows);
+    compare(&t, &grouping, exact);
+    check_boxes(&loaded->table, t.columns, &grouping);
+    bt_grouping_release(&grouping);
+    bt_people_release(&people);
+    bt_arena_release(&arena);
+}
+
+static void check_table(uint64_t *state, const char *threads)
+{
+    bauta_error error;
+    bauta_recipe *recipe = random_recipe(state, threads);
     bt_run run;
     bt_loaded loaded;
-    bt_arena arena = {0};
     assert_ok(bt_run_open(recipe, &run, &error), &error);
     assert_ok(bt_load(recipe, &run, false, &loaded, &error), &error);
-    bool exact = true;
-    for (size_t c = 0; c < columns; c++)
-        exact = exact && !loaded.table.columns[c].hierarchy;
-    for (int setting = 0; setting < 6; setting++) {
-        char text[64];
-        bt_requirements requirements;
-        const bt_method *method;
-        bt_value *options;
-        const char *canonical;
-        bt_grouping grouping;
-        int rows[ROWS_MOST];
-        twin t = {.table = &loaded.table, .order = setting % 3, .cuts = setting / 3};
-        t.least = 1 + (int64_t)test_below(state, 5);
-        if (t.least > loaded.table.rows) t.least = loaded.table.rows;
-        snprintf(text, sizeof text, "k=%d", (int)t.least);
-        assert_ok(bt_requirements_parse(text, &arena, &requirements, &error), &error);
-        snprintf(text, sizeof text, "mondrian:order=%s,cuts=%s", orders[t.order],
-                 t.cuts ? "order" : "hierarchy");
-        assert_ok(bt_method_parse(text, &arena, &method, &options, &canonical, &error), &error);
-        bt_method_job job = {
-            .table = &loaded.table, .requirements = &requirements, .options = options, .run = &run};
-        assert_ok(method->group(&job, &grouping, &error), &error);
-        for (int i = 0; i < loaded.table.rows; i++)
-            rows[i] = i;
-        split(&t, 0, rows, (int)loaded.table.rows);
-        compare(&t, &grouping, exact);
-        check_boxes(&loaded.table, &grouping);
-        bt_grouping_release(&grouping);
-    }
-    bt_arena_release(&arena);
+    for (int setting = 0; setting < 6; setting++)
+        check_setting(&loaded, &run, setting, state);
     bt_loaded_release(&loaded);
     bt_run_close(&run);
     bauta_recipe_free(recipe);

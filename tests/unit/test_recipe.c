@@ -122,6 +122,46 @@ static void pairs_part_at_the_first_plain_equals_sign(void **state)
     assert_string_equal(error.hint, "did you mean 'integer'?");
 }
 
+/* Each says the same as a flag. */
+static void requirements_take_lists(void **state)
+{
+    static const char *const cases[][2] = {
+        {"require: k=5,alpha=0.5\n", "k=5,alpha=0.5"},
+        {"require: [k=5, 'alpha=0.5:HIV|Cancer']\n", "k=5,alpha=0.5:HIV|Cancer"},
+        {"require: [k: 5, alpha(disease): 0.5, p=2]\n", "k=5,alpha(disease)=0.5,p=2"},
+        {"require: {k: 5, alpha: [0.5, [HIV, Heart Disease]]}\n",
+         "k=5,alpha=0.5:HIV|Heart Disease"},
+        {"require:\n  - recursive-l: [3, 0.5]\n  - t: [0.2, ordered]\n",
+         "recursive-l=3:0.5,t=0.2:ordered"},
+        {"require: {alpha: [1/3, ['a,b', 'c|d', 'e:f', 'g\\h', '']]}\n",
+         "alpha=1/3:a\\,b|c\\|d|e\\:f|g\\\\h|"},
+    };
+    static const char *const faults[][2] = {
+        {"require: [[k]]\n", "a requirement must be text or a name with a value"},
+        {"require: [{k: 5, p: 2}]\n", "a requirement must be text or a name with a value"},
+        {"require: [{}]\n", "a requirement must be text or a name with a value"},
+        {"require: {k: {p: 2}}\n", "'k' must be text"},
+        {"require: {alpha: [0.5, {a: b}]}\n", "'alpha' must be text"},
+        {"require: {alpha: [0.5, [[a]]]}\n", "must be text"},
+        {"require: {k: }\n", "'k' needs a value"},
+        {"require: [~]\n", "'require' needs a value"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bauta_recipe *recipe;
+        assert_ok(bauta_recipe_new(&recipe, &error), &error);
+        assert_ok(load(recipe, cases[i][0]), &error);
+        assert_string_equal(recipe->require, cases[i][1]);
+        bauta_recipe_free(recipe);
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        bauta_recipe *recipe;
+        assert_ok(bauta_recipe_new(&recipe, &error), &error);
+        assert_fails(load(recipe, faults[i][0]), BAUTA_INVALID, &error, faults[i][1]);
+        bauta_recipe_free(recipe);
+    }
+}
+
 static void requirements_add_up(void **state)
 {
     bauta_recipe *recipe = *state;
@@ -253,7 +293,7 @@ static void every_key_is_described(void **state)
     size_t count = 0;
     for (const bauta_key *key; (key = bauta_recipe_key(count)) != NULL; count++) {
         assert_true(strlen(key->help) > 10 && strlen(key->help) <= 60);
-        assert_non_null(strstr("input roles release audit run", key->section));
+        assert_non_null(strstr("input roles release audit measure run", key->section));
         assert_ptr_equal(&bt_recipe_find_key(key->name)->key, key);
         assert_true((bt_recipe_keys[count].kind == BT_KEY_SWITCH) == (key->argument == NULL));
     }
@@ -657,6 +697,7 @@ int main(void)
         with_recipe(a_column_has_one_role_type_and_hierarchy),
         with_recipe(pairs_part_at_the_first_plain_equals_sign),
         with_recipe(requirements_add_up),
+        with_recipe(requirements_take_lists),
         with_recipe(shares_are_exact),
         with_recipe(words_are_checked),
         with_recipe(delimiters_are_one_byte),

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Incognito against exhaustive search: on thousands of small random tables with ragged trees,
+ * missing values, columns without hierarchies, levels that are ruled out, weights, several
+ * sensitive columns and persons with several rows. Every node of the lattice is grouped by plain
+ * comparison of cells and judged class by class; all minimal nodes, the best price with and
+ * without dropping records, and the classes themselves must be the same.
+ */
+#define SCRATCH_IN_MEMORY
+#include "scratch.h"
+
+#include "api/api.h"
+#include "class/steer.h"
+#include "group/method.h"
+
+enum { ROWS_MOST = 60, COLUMNS_MOST = 4, VALUES_MOST = 9, NODES_MOST = 1000, ROUNDS = 2500 };
+enum { GONE = -1, ANY = UINT32_MAX };
+
+typedef __int128 wide;
+
+typedef struct world {
+    bauta_recipe *recipe;
+    bt_run run;
+    bt_loaded loaded;
+    bt_people people;
+    bt_requirements requirements;
+    bt_arena arena;
+    const bt_column **quasi;
+    size_t columns;
+    int rows;
+    int64_t allowed;
+    int goal;
+    char method[64];
+} world;
+
+typedef struct outcome { /* of a node */
+    uint32_t levels[COLUMNS_MOST];
+    int class_of[ROWS_MOST], classes, dropped;
+    bool satisfies;
+    wide price;
+} outcome;
+
+static const char *const goals[] = {"ncp", "discernibility", "distortion", "height", "classes"};
+
+/* ---- a random job, read through the front door ---- */
+
+static void set(bauta_recipe *recipe, const char *key, const char *value)
+{
+    bauta_error error;
+    assert_ok(bauta_recipe_set(recipe, key, value, &error), &error);
+}
+
+static void print(char *text, size_t size, size_t *length, const char *format, ...) BT_PRINTF(4, 5);
+
+static void print(char *text, size_t size, size_t *length, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    *length += (size_t)vsnprintf(text + *length, size - *length, format, values);
+    va_end(values);
+    assert_true(*length < size);
+}
+
+/* A tree whose paths skip levels. */
+static const char *random_tree(uint64_t *state, size_t column)
+{
+    char text[2048], name[32];
+    size_t length = 0;
+    int top_of[3];
+    for (int middle = 0; middle < 3; middle++)
+        top_of[middle] = (int)test_below(state, 3) - 1;
+    for (int value = 0; value < VALUES_MOST; value++) {
+        int middle = (int)test_below(state, 4) - 1;
+        int top = middle < 0 ? (int)test_below(state, 3) - 1 : top_of[middle];
+        print(text, sizeof text, &length, "%c%c;", 'a' + value % 3, 'a' + value / 3);
+        if (middle >= 0) print(text, sizeof text, &length, "m%d", middle);
+        print(text, sizeof text, &length, ";");
+        if (top >= 0) print(text, sizeof text, &length, "t%d", top);
+        print(text, sizeof text, &length, ";*\n");
+    }
+    snprintf(name, sizeof name, "tree%zu.csv", column);
+    return scratch_text(name, text);
+}
+
+static void add_column(uint64_t *state, bauta_recipe *recipe, size_t column)
+{
+    static const char *const specs[] = {NULL, "flat", "mask", "balanced:2", "file", "file"};
+    char setting[300];
+    const char *spec = specs[test_below(state, 6)];
+    snprintf(setting, sizeof setting, "c%zu", column);
+    set(recipe, "quasi", setting);
+    if (test_below(state, 6) == 0) {
+        snprintf(setting, sizeof setting, "c%zu=%d", column, 1 + (int)test_below(state, 3));
+        set(recipe, "weight", setting);
+    }
+    if (!spec) return;
+    bool deep = strcmp(spec, "file") == 0;
+    if (deep) spec = random_tree(state, column);
+    snprintf(setting, sizeof setting, "c%zu=%s", column, spec);
+    set(recipe, "hierarchy", setting);
+    int low = (int)test_below(state, 2), high = 1 + (int)test_below(state, 2);
+    snprintf(setting, sizeof setting, "c%zu=%d", column, low);
+    if (deep && test_below(state, 5) == 0) set(recipe, "min-level", setting);
+    snprintf(setting, sizeof setting, "c%zu=%d", column, high);
+    if (deep && test_below(state, 5) == 0) set(recipe, "max-level", setting);
+}
+
+static void write_rows(uint64_t *state, world *w)
+{
+    char text[8192];
+    size_t length = 0;
+    uint64_t values[COLUMNS_MOST], ills = 2 + test_below(state, 4);
+    bool gaps[COLUMNS_MOST];
+    for (size_t c = 0; c < w->columns; c++) {
+        values[c] = 1 + test_below(state, VALUES_MOST);
+        gaps[c] = test_below(state, 5) == 0;
+        print(text, sizeof text, &length, "c%zu,", c);
+    }
+    print(text, sizeof text, &length, "id,s0,s1\n");
+    for (int row = 0; row < w->rows; row++) {
+        for (size_t c = 0; c < w->columns; c++) {
+            uint64_t value = test_below(state, values[c]) * test_below(state, 3) / 2;
+            if (gaps[c] && test_below(state, 6) == 0)
+                print(text, sizeof text, &length, ",");
+            else
+                print(text, sizeof text, &length, "%c%c,", (int)('a' + value % 3),
+                      (int)('a' + value / 3));
+        }
+        print(text, sizeof text, &length, "p%d,%d,%d\n", (int)test_below(state, (uint64_t)w->rows),
+              (int)test_below(state, ills), (int)test_below(state, 3));
+    }
+    set(w->recipe, "input", scratch_text("table.csv", text));
+}
+
+static const char *const requirements[] = {
+    "k=2",
+    "k=3",
+    "k=5",
+    "k=2,l=2",
+    "k=3,p=2",
+    "k=2,alpha=0.6",
+    "alpha=0.7",
+    "k=2,t=0.4",
+    "t=0.3:ordered",
+    "k=3,t=0.5",
+    "entropy-l=1.5",
+    "recursive-l=2:2",
+    "k=2,recursive-l=2:3",
+    "k=2,l=2,alpha=0.8",
+};
+
+static bool open_world(uint64_t *state, world *w, const char *threads)
+{
+    static const char *const shares[] = {"0", "0", "0.05", "0.2", "0.5", "1"};
+    bauta_error error;
+    *w = (world){.columns = 1 + test_below(state, COLUMNS_MOST),
+                 .rows = 2 + (int)test_below(state, ROWS_MOST - 1)};
+    assert_ok(bauta_recipe_new(&w->recipe, &error), &error);
+    for (size_t c = 0; c < w->columns; c++)
+        add_column(state, w->recipe, c);
+    write_rows(state, w);
+    bool two = test_below(state, 4) == 0, persons = test_below(state, 4) == 0;
+    set(w->recipe, "sensitive", "s0");
+    set(w->recipe, two ? "sensitive" : "drop", "s1");
+    set(w->recipe, "identifier", "id");
+    if (persons) set(w->recipe, "subject", "id");
+    set(w->recipe, "suppress", shares[test_below(state, 6)]);
+    set(w->recipe, "threads", threads);
+    const char *require = requirements[test_below(state, sizeof requirements / sizeof(char *))];
+    w->goal = (int)test_below(state, 5);
+    snprintf(w->method, sizeof w->method, "incognito:objective=%s", goals[w->goal]);
+    assert_ok(bt_run_open(w->recipe, &w->run, &error), &error);
+    assert_ok(bt_load(w->recipe, &w->run, false, &w->loaded, &error), &error);
+    const bt_table *table = &w->loaded.table;
+    assert_ok(bt_requirements_parse(require, &w->arena, &w->requirements, &error), &error);
+    w->requirements.joint = test_below(state, 2);
+    assert_ok(w->requirements.size_only ? bt_people_counted(table, &w->people, &error)
+                                        : bt_people_of_table(table, &w->people, &error),
+              &error);
+    assert_ok(bt_requirements_bind(&w->requirements, &w->people, &w->arena, &error), &error);
+    free(w->quasi);
+    assert_ok(bt_table_select(table, BT_ROLE_QUASI, &w->quasi, &w->columns, &error), &error);
+    w->allowed = bt_rational_floor_times(w->recipe->suppress, w->rows);
+    return bt_requirements_feasible(&w->requirements, &error) == BAUTA_OK;
+}
+
+static void close_world(world *w)
+{
+    free(w->quasi);
+    bt_people_release(&w->people);
+    bt_loaded_release(&w->loaded);
+    bt_run_close(&w->run);
+    bt_arena_release(&w->arena);
+    bauta_recipe_free(w->recipe);
+}
+
+/* ---- one node, plainly ---- */
+
+static uint32_t cell_of(const bt_column *column, int row, uint32_t level)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    uint32_t code = bt_column_code(column, row);
+    if (!tree) return level ? ANY : code;
+    uint32_t node = tree->leaf_node[code];
+    while (node != 0 && tree->nodes[tree->nodes[node].parent].level <= level)
+        node = tree->nodes[node].parent;
+    return node;
+}
+
+static bool look_alike(const world *w, const uint32_t *levels, int a, int b)
+{
+    for (size_t c = 0; c < w->columns; c++)
+        if (cell_of(w->quasi[c], a, levels[c]) != cell_of(w->quasi[c], b, levels[c])) return false;
+    return true;
+}
+
+/* Judges the classes of what is left, as a table of its own; true: some class fails. */
+static bool drop_failing(const world *w, outcome *o)
+{
+    bauta_error error;
+    bt_table rest;
+    bt_people people = {0};
+    bt_requirements bound = w->requirements;
+    bt_arena arena = {0};
+    bt_tally *tally = NULL;
+    uint32_t picked[ROWS_MOST];
+    int count = 0;
+    bool fails[ROWS_MOST] = {false}, any = false;
+    for (int row = 0; row < w->rows; row++)
+        if (o->class_of[row] != GONE) picked[count++] = (uint32_t)row;
+    if (count == 0) return false;
+    assert_ok(bt_table_pick(&w->loaded.table, picked, count, &rest, &error), &error);
+    assert_ok(bt_people_of_table(&rest, &people, &error), &error);
+    for (size_t c = 0; c < people.columns; c++)
+        people.sensitive[c].published = true;
+    bound.items = bt_arena_array(&arena, bound.count, sizeof *bound.items);
+    memcpy(bound.items, w->requirements.items, bound.count * sizeof *bound.items);
+    assert_ok(bt_requirements_bind(&bound, &people, &arena, &error), &error);
+    assert_ok(bt_tally_new(&people, &tally, &error), &error);
+    for (int class_number = 0; class_number < o->classes; class_number++) {
+        bool has_rows = false;
+        bt_tally_clear(tally);
+        for (int i = 0; i < count; i++)
+            if (o->class_of[picked[i]] == class_number) {
+                has_rows = true;
+                assert_ok(bt_tally_add_row(tally, (uint32_t)i, &error), &error);
+            }
+        fails[class_number] = has_rows && !bt_requirements_check(&bound, tally, NULL);
+        any = any || fails[class_number];
+    }
+    for (int i = 0; i < count; i++)
+        if (fails[o->class_of[picked[i]]]) o->class_of[picked[i]] = GONE;
+    bt_tally_free(tally);
+    bt_people_release(&people);
+    bt_table_release(&rest);
+    bt_arena_release(&arena);
+    return any;
+}
+
+static wide common_multiple(wide a, wide b)
+{
+    wide x = a, y = b;
+    while (y != 0) {
+        wide rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* What NCP counts for a record in a column times the common denominator. */
+static wide loss_of(const world *w, size_t column, int row, uint32_t level, bool gone, wide whole)
+{
+    const bt_column *quasi = w->quasi[column];
+    const bt_hierarchy *tree = quasi->hierarchy;
+    bt_rational weight = quasi->steering.weight;
+    if (weight.bottom == 0) weight = (bt_rational){1, 1};
+    wide leaves = 1, all = 1;
+    if (tree) {
+        const bt_node *node = &tree->nodes[cell_of(quasi, row, level)];
+        all = tree->leaves;
+        leaves = node->level == 0 ? 0
+                 : node->parent == 0 && node->lo == 0 && node->hi == tree->leaves
+                     ? tree->leaves
+                     : node->hi - node->lo;
+    } else {
+        leaves = level;
+    }
+    if (gone) leaves = all;
+    return whole / (all * weight.bottom) * weight.top * leaves;
+}
+
+static wide height_of(const world *w, size_t column, int row, uint32_t level, bool gone)
+{
+    const bt_hierarchy *tree = w->quasi[column]->hierarchy;
+    if (gone) return tree ? tree->levels - 1 : 1;
+    if (w->goal == 3 || !tree) return level;
+    return tree->nodes[cell_of(w->quasi[column], row, level)].level;
+}
+
+static wide price_of(const world *w, const outcome *o)
+{
+    wide price = 0, whole = 1;
+    int sizes[ROWS_MOST] = {0}, kept = 0;
+    for (size_t c = 0; c < w->columns; c++) {
+        const bt_column *column = w->quasi[c];
+        wide bottom = column->steering.weight.bottom ? column->steering.weight.bottom : 1;
+        whole =
+            common_multiple(whole, bottom * (column->hierarchy ? column->hierarchy->leaves : 1));
+    }
+    for (int row = 0; row < w->rows; row++) {
+        bool gone = o->class_of[row] == GONE;
+        if (!gone && sizes[o->class_of[row]]++ == 0) kept++;
+        for (size_t c = 0; c < w->columns; c++)
+            if (w->goal == 0)
+                price += loss_of(w, c, row, o->levels[c], gone, whole);
+            else if (w->goal == 2 || w->goal == 3)
+                price += height_of(w, c, row, o->levels[c], gone);
+    }
+    if (w->goal == 4) return w->rows - kept;
+    for (int i = 0; i < o->classes && w->goal == 1; i++)
+        price += (wide)sizes[i] * sizes[i];
+    return w->goal == 1 ? price + (wide)o->dropped * w->rows : price;
+}
+
+static void try_node(const world *w, outcome *o)
+{
+    o->classes = o->dropped = 0;
+    for (int row = 0; row < w->rows; row++) {
+        int first = 0;
+        while (!look_alike(w, o->levels, first, row))
+            first++;
+        o->class_of[row] = first < row ? o->class_of[first] : o->classes++;
+    }
+    while (drop_failing(w, o))
+        continue;
+    for (int row = 0; row < w->rows; row++)
+        o->dropped += o->class_of[row] == GONE;
+    o->satisfies = o->dropped <= w->allowed && o->dropped < w->rows;
+    o->price = price_of(w, o);
+}
+
+/* ---- the whole lattice ---- */
+
+static size_t try_all(const world *w, outcome *out)
+{
+    size_t count = 0;
+    uint32_t levels[COLUMNS_MOST];
+    for (size_t c = 0; c < w->columns; c++)
+        levels[c] = bt_lowest_level(w->quasi[c]);
+    for (;;) {
+        assert_true(count < NODES_MOST);
+        memcpy(out[count].levels, levels, sizeof levels);
+        try_node(w, &out[count++]);
+        size_t c = 0;
+        for (; c < w->columns && levels[c] == bt_highest_level(w->quasi[c]); c++)
+            levels[c] = bt_lowest_level(w->quasi[c]);
+        if (c == w->columns) return count;
+        levels[c]++;
+    }
+}
+
+static bool is_below(const world *w, const outcome *a, const outcome *b)
+{
+    bool same = true;
+    for (size_t c = 0; c < w->columns; c++) {
+        if (a->levels[c] > b->levels[c]) return false;
+        same = same && a->levels[c] == b->levels[c];
+    }
+    return !same;
+}
+
+static bool is_minimal(const world *w, const outcome *all, size_t count, size_t node)
+{
+    if (!all[node].satisfies) return false;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].satisfies && is_below(w, &all[i], &all[node])) return false;
+    return true;
+}
+
+/* ---- comparing ---- */
+
+static void compare_classes(const world *w, const bt_grouping *g, const outcome *expected)
+{
+    int number[ROWS_MOST];
+    assert_int_equal(g->kept, w->rows - expected->dropped);
+    for (int row = 0; row < w->rows; row++)
+        number[row] = GONE;
+    for (uint32_t i = 0; i < g->classes; i++)
+        for (uint32_t at = g->starts[i]; at < g->starts[i + 1]; at++)
+            number[g->order[at]] = (int)i;
+    for (int a = 0; a < w->rows; a++) {
+        assert_int_equal(number[a] == GONE, expected->class_of[a] == GONE);
+        for (int b = 0; b < a && number[a] != GONE; b++)
+            assert_int_equal(number[a] == number[b],
+                             expected->class_of[a] == expected->class_of[b]);
+    }
+    for (uint32_t i = 0; i < g->classes; i++)
+        for (size_t c = 0; c < g->columns; c++)
+            if (w->quasi[c]->hierarchy)
+                assert_int_equal(
+                    bt_published_node(g, w->quasi[c], c, i),
+                    cell_of(w->quasi[c], (int)g->order[g->starts[i]], expected->levels[c]));
+}
+
+/* The line of a node in private/lattice.csv begins with its levels. */
+static bool is_listed(const world *w, const char *text, const outcome *node)
+{
+    char line[64] = "\n";
+    size_t length = 1;
+    for (size_t c = 0; c < w->columns; c++)
+        print(line, sizeof line, &length, "%u,", node->levels[c]);
+    return strstr(text, line) != NULL;
+}
+
+static void compare_minimal(const world *w, const bt_method_notes *notes, const outcome *all,
+                            size_t count)
+{
+    char *text = bt_array_zero(notes->lattice.length + 1, 1);
+    size_t lines = 0, minimal = 0;
+    memcpy(text, notes->lattice.bytes, notes->lattice.length);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    for (size_t i = 0; i < count; i++) {
+        bool expected = is_minimal(w, all, count, i);
+        minimal += expected;
+        assert_int_equal(is_listed(w, text, &all[i]), expected);
+    }
+    json_t *lattice = json_object_get(notes->at, "lattice");
+    assert_int_equal(lines, minimal + 1);
+    assert_int_equal(json_integer_value(json_object_get(lattice, "minimal")), minimal);
+    free(text);
+}
+
+static void compare(const world *w, const bt_grouping *g, const bt_method_notes *notes,
+                    const outcome *all, size_t count)
+{
+    const outcome *best = NULL, *taken = NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool same = true;
+        for (size_t c = 0; c < w->columns; c++)
+            same = same && all[i].levels[c] == g->floors[c];
+        if (same) taken = &all[i];
+        if (all[i].satisfies && (!best || all[i].price < best->price)) best = &all[i];
+    }
+    assert_non_null(best);
+    assert_non_null(taken);
+    assert_true(taken->satisfies);
+    if (taken->price != best->price)
+        fail_msg("%s: price %lld instead of %lld", w->method, (long long)taken->price,
+                 (long long)best->price);
+    compare_classes(w, g, taken);
+    json_t *lattice = json_object_get(notes->at, "lattice");
+    assert_int_equal(json_integer_value(json_object_get(lattice, "nodes")), count);
+    assert_true(json_is_true(json_object_get(lattice, "proven")));
+    if (w->allowed == 0) compare_minimal(w, notes, all, count);
+}
+
+static bauta_status group(const world *w, bt_method_notes *notes, bt_grouping *g,
+                          bauta_error *error)
+{
+    const bt_method *method;
+    bt_value *options;
+    const char *canonical;
+    bt_arena arena = {0};
+    assert_ok(bt_method_parse(w->method, &arena, &method, &options, &canonical, error), error);
+    bt_method_job job = {.table = &w->loaded.table,
+                         .requirements = &w->requirements,
+                         .options = options,
+                         .suppress = w->recipe->suppress,
+                         .records = w->rows,
+                         .run = &w->run,
+                         .notes = notes};
+    bauta_status status = bt_group(method, &job, g, error);
+    bt_arena_release(&arena);
+    return status;
+}
+
+static void lattice_is_searched_exhaustively(void **unused)
+{
+    (void)unused;
+    static outcome all[NODES_MOST];
+    int searched = 0, refused = 0;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        static const char *const threads[] = {"1", "2", "7"};
+        uint64_t state = seed;
+        bauta_error error;
+        bt_grouping g = {0};
+        bt_facts facts;
+        world w;
+        bt_facts_init(&facts);
+        bt_method_notes notes = {.facts = &facts, .at = facts.root};
+        if (open_world(&state, &w, threads[seed % 3])) {
+            size_t count = try_all(&w, all);
+            bool possible = false;
+            for (size_t i = 0; i < count; i++)
+                possible = possible || all[i].satisfies;
+            bauta_status status = group(&w, &notes, &g, &error);
+            if (possible && status != BAUTA_OK) fail_msg("seed %d: %s", (int)seed, error.message);
+            if (possible)
+                compare(&w, &g, &notes, all, count);
+            else
+                assert_int_equal(status, BAUTA_NO);
+            searched += possible;
+            refused += !possible;
+        }
+        bt_grouping_release(&g);
+        bt_buffer_release(&notes.lattice);
+        bt_facts_release(&facts);
+        close_world(&w);
+    }
+    assert_true(searched > ROUNDS / 2);
+    assert_true(refused > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lattice_is_searched_exhaustively),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
+}

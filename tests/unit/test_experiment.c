@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Experiments: what is refused, what is left behind (nothing), and verdicts that follow from the
+ * numbers. The whole of an experiment is run by tests/cli/reproduce.
+ */
+#include "scratch.h"
+
+#include "experiment/p3.h"
+
+#include <dirent.h>
+#include <string.h>
+
+static bauta_error error;
+
+static int prepare(void **state)
+{
+    return scratch_make(state) == 0 ? mkdir(scratch_name("tmp"), 0700) : -1;
+}
+
+/* ---- calls ---- */
+
+static bauta_status reproduce(const char *table, const char *more)
+{
+    char data[300], tmp[300];
+    snprintf(data, sizeof data, "data=%s", table);
+    snprintf(tmp, sizeof tmp, "tmp=%s", scratch_name("tmp"));
+    const char *arguments[] = {data, tmp, more};
+    bauta_report *report = NULL;
+    bauta_status status = bauta_reproduce("P3", arguments, more ? 3 : 2, &report, &error);
+    bauta_report_free(report);
+    return status;
+}
+
+static void assert_nothing_is_left(void)
+{
+    DIR *list = opendir(scratch_name("tmp"));
+    const struct dirent *entry;
+    assert_non_null(list);
+    while ((entry = readdir(list)) != NULL)
+        if (entry->d_name[0] != '.') fail_msg("'%s' is left", entry->d_name);
+    closedir(list);
+}
+
+static void calls_are_checked(void **state)
+{
+    (void)state;
+    const char *one[] = {"data=x"}, *two[] = {"data=x", "data=y"}, *odd[] = {"dta=x"};
+    assert_fails(bauta_reproduce(NULL, NULL, 0, NULL, &error), BAUTA_USAGE, &error, "name");
+    assert_fails(bauta_reproduce("P3", NULL, 1, NULL, &error), BAUTA_USAGE, &error, "name");
+    assert_fails(bauta_reproduce("P33", one, 1, NULL, &error), BAUTA_USAGE, &error,
+                 "there is no experiment 'P33'");
+    assert_fails(bauta_reproduce("p3", NULL, 0, NULL, &error), BAUTA_USAGE, &error,
+                 "'P3' needs the parameter 'data'");
+    assert_fails(bauta_reproduce("P3", two, 2, NULL, &error), BAUTA_USAGE, &error, "twice");
+    assert_fails(bauta_reproduce("P3", odd, 1, NULL, &error), BAUTA_USAGE, &error,
+                 "'P3' has no parameter 'dta'");
+    assert_string_equal(error.hint, "did you mean 'data'?");
+    assert_fails(reproduce("x", "runs=0"), BAUTA_USAGE, &error, "at least 1");
+    assert_fails(reproduce("x", "seed=xyz"), BAUTA_USAGE, &error, "hexadecimal");
+    assert_fails(reproduce("x", "seed="), BAUTA_USAGE, &error, "hexadecimal");
+    assert_fails(reproduce("x", "tmp=/absent"), BAUTA_USAGE, &error, "twice");
+    assert_fails(reproduce(scratch_name("absent"), NULL), BAUTA_SYSTEM, &error, "cannot open");
+    assert_nothing_is_left();
+}
+
+#define HEADER "age,workclass,education,native-country,marital-status,race,sex"
+#define PERSON "39,State-gov,Bachelors,United-States,Never-married,White,Male"
+
+/* Faults of a table are told with its own name, row and column. */
+static void tables_are_checked(void **state)
+{
+    (void)state;
+    const char *table = scratch_text("table.csv", "age,workclass\n39,State-gov\n");
+    assert_fails(reproduce(table, NULL), BAUTA_INVALID, &error, "no such column");
+    assert_string_equal(error.file, table);
+    assert_string_equal(error.column, "education");
+    assert_int_equal(error.row, 0);
+    assert_fails(reproduce(scratch_text("table.csv", ""), NULL), BAUTA_INVALID, &error,
+                 "no such column");
+    assert_fails(reproduce(scratch_text("table.csv", "\"age"), NULL), BAUTA_INVALID, &error, "");
+    assert_int_equal(error.row, 0);
+    table = scratch_text("table.csv", HEADER "\n" PERSON "\n" PERSON ",1\n");
+    assert_fails(reproduce(table, NULL), BAUTA_INVALID, &error, "");
+    assert_int_equal(error.row, 2);
+    table = scratch_text("table.csv", HEADER ",job\n" PERSON ",?\n" PERSON ",\n");
+    assert_fails(reproduce(table, NULL), BAUTA_INVALID, &error, "no records");
+    assert_nothing_is_left();
+}
+
+static void the_recipe_can_be_had(void **state)
+{
+    (void)state;
+    char more[300], text[64];
+    const char *table = scratch_text("table.csv", "age\n39\n");
+    snprintf(more, sizeof more, "recipe=%s", scratch_name("recipe.yaml"));
+    assert_fails(reproduce(table, more), BAUTA_INVALID, &error, "no such column");
+    FILE *file = fopen(scratch_name("recipe.yaml"), "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_non_null(strstr(text, "# The recipe of experiment P3"));
+    assert_int_equal(fclose(file), 0);
+    assert_fails(reproduce(table, "recipe=/absent/recipe.yaml"), BAUTA_SYSTEM, &error,
+                 "cannot create");
+    assert_nothing_is_left();
+}
+
+/* ---- verdicts ---- */
+
+enum { RUNS = 2 };
+
+/* Claims in the order in which they are put. */
+enum {
+    ATTACKED,
+    RECORDS,
+    RARER,
+    EXCLUDED,
+    MORE,
+    FASTEST,
+    LEAD,
+    GROWS,
+    THREE,
+    FALLS,
+    ORDER,
+    TABLE_8
+};
+
+typedef struct world {
+    bt_p3_found found;
+    bt_p3_attack attacks[RUNS][BT_P3_MODELS];
+    bt_p3_local locals[RUNS][BT_P3_MODELS];
+} world;
+
+/* A world in which the paper is right in everything, also in what cannot be. */
+static void make_world(world *w)
+{
+    static const bt_p3_attack paper[BT_P3_MODELS] = {
+        {21, 13, 916, 0.6}, {30, 7, 40, 0.2}, {28, 3, 12, 0.2}};
+    static const bt_p3_local local[BT_P3_MODELS] = {{100, 9, 50}, {90, 2, 9}, {80, 1, 4}};
+    *w = (world){.found = {.runs = RUNS, .example_classes = {2, 2}}};
+    for (size_t run = 0; run < RUNS; run++) {
+        memcpy(w->attacks[run], paper, sizeof paper);
+        memcpy(w->locals[run], local, sizeof local);
+    }
+    bt_p3_series *series[] = {&w->found.sizes, &w->found.values, &w->found.weights};
+    for (size_t s = 0; s < 3; s++) {
+        series[s]->count = 3;
+        for (int i = 0; i < 3; i++) {
+            series[s]->settings[i] = (bt_p3_setting){.size = i + 2, .p = i + 2, .alpha = i + 1};
+            double share = s == 0 ? 0.1 * (i + 1) : 0.1 * (3 - i);
+            series[s]->points[i][0] = (bt_p3_point){1, 10, 5, 3 * share};
+            series[s]->points[i][1] = (bt_p3_point){2 + i, 10, 6, share};
+            series[s]->points[i][2] = (bt_p3_point){3 + i, 10, 6, share};
+        }
+    }
+}
+
+static void assert_verdict(world *w, size_t claim, const char *verdict, const char *finding)
+{
+    bt_facts facts;
+    bt_facts_init(&facts);
+    w->found.attacks = w->attacks;
+    w->found.locals = w->locals;
+    bt_p3_put_claims(&(bt_experiment_job){.facts = &facts}, &w->found);
+    const json_t *claims = json_object_get(facts.root, "claims");
+    const json_t *one = json_array_get(claims, claim);
+    assert_int_equal(json_array_size(claims), TABLE_8 + 1);
+    assert_string_equal(json_string_value(json_object_get(one, "verdict")), verdict);
+    const char *found = json_string_value(json_object_get(one, "finding"));
+    if (!strstr(found, finding)) fail_msg("'%s'", found);
+    bt_facts_release(&facts);
+}
+
+static void verdicts_can_all_be_good(void **state)
+{
+    (void)state;
+    world w;
+    make_world(&w);
+    for (size_t claim = 0; claim <= TABLE_8; claim++)
+        if (claim != ORDER) assert_verdict(&w, claim, "holds", "");
+    assert_verdict(&w, ORDER, "does not hold", "in 0 of 11 comparisons");
+}
+
+static void verdicts_follow_from_attacks(void **state)
+{
+    (void)state;
+    world w;
+    make_world(&w);
+    w.attacks[1][BT_P3_SENSITIVE] = (bt_p3_attack){11, 0, 0, 0.1};
+    assert_verdict(&w, ATTACKED, "holds in part",
+                   "6.50 of 16.0 minimal nodes on average, at least one in 1 of 2 assignments; of "
+                   "local recoding 9.0 of 100 classes, at least one in 2");
+    assert_verdict(&w, RECORDS, "holds", "0 to 916 records");
+    assert_verdict(&w, RARER, "holds in part",
+                   "in 1 of 2 assignments; of local recoding 2.0 of 90 "
+                   "classes, a smaller share in 2");
+    assert_verdict(&w, ORDER, "holds in part", "in 1 of 11 comparisons");
+    w.attacks[0][BT_P3_SENSITIVE].most_records = 915;
+    assert_verdict(&w, RECORDS, "holds in part", "0 to 915 records");
+    w.attacks[0][BT_P3_SENSITIVE] = w.attacks[1][BT_P3_SENSITIVE];
+    assert_verdict(&w, ATTACKED, "holds in part", "0.00 of 11.0");
+    assert_verdict(&w, RECORDS, "does not hold", "0 to 0 records");
+    assert_verdict(&w, RARER, "holds in part", "in 0 of 2 assignments");
+}
+
+static void verdicts_follow_from_local_recoding(void **state)
+{
+    (void)state;
+    world w;
+    make_world(&w);
+    for (size_t run = 0; run < RUNS; run++) {
+        w.attacks[run][BT_P3_SENSITIVE] = (bt_p3_attack){11, 0, 0, 0.1};
+        w.attacks[run][BT_P3_PLUS] = (bt_p3_attack){10, 0, 0, 0.2};
+        w.attacks[run][BT_P3_ALPHA].distortion = 0.15;
+        w.locals[run][BT_P3_SENSITIVE].vulnerable = 0;
+    }
+    assert_verdict(&w, EXCLUDED, "holds in part", "0 of 10.0 minimal nodes on average, 1 of 80");
+    assert_verdict(&w, ATTACKED, "does not hold", "at least one in 0");
+    assert_verdict(&w, RARER, "does not hold", "a smaller share in 0");
+    assert_verdict(&w, MORE, "holds in part", "30.0 and 10.0 against 11.0");
+    assert_verdict(&w, ORDER, "holds in part", "in 2 of 11 comparisons");
+    for (size_t run = 0; run < RUNS; run++)
+        w.locals[run][BT_P3_PLUS] = (bt_p3_local){80, 0, 0};
+    assert_verdict(&w, EXCLUDED, "does not hold", "0 of 80 classes");
+}
+
+static void verdicts_follow_from_series(void **state)
+{
+    (void)state;
+    world w;
+    make_world(&w);
+    w.found.sizes.points[0][BT_P3_PLUS].seconds = 0.5;
+    w.found.weights.points[2][BT_P3_PLUS].seconds = 3;
+    w.found.sizes.points[2][BT_P3_SENSITIVE].distortion = 0;
+    w.found.weights.points[2][BT_P3_ALPHA].distortion = 0.3;
+    w.found.example_classes[1] = 1;
+    w.found.sizes.points[1][BT_P3_PLUS].seconds = 1.05;
+    w.found.values.points[0][BT_P3_ALPHA].evaluated = 5;
+    assert_verdict(&w, FASTEST, "holds in part",
+                   "in 7 of 9 settings and slower than one of them in 1; it evaluates fewer nodes "
+                   "than both in 8");
+    assert_verdict(&w, LEAD, "holds in part",
+                   "from 1000.0 to 3000.0 ms over (p,alpha) and from "
+                   "2000.0 to 2000.0 ms");
+    assert_verdict(&w, GROWS, "holds in part",
+                   "in 5 of 6 steps from one size to the next and "
+                   "falls in 1");
+    assert_verdict(&w, THREE, "holds in part", "1.50 times");
+    assert_verdict(&w, FALLS, "holds in part", "rises in 1 of 4 steps and falls in 3");
+    assert_verdict(&w, TABLE_8, "does not hold", "the number of classes is 1,");
+    for (size_t i = 0; i < 3; i++)
+        w.found.sizes.points[i][BT_P3_SENSITIVE].distortion = 0.1;
+    assert_verdict(&w, THREE, "does not hold", "0.50 times");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_are_checked),
+        cmocka_unit_test(tables_are_checked),
+        cmocka_unit_test(the_recipe_can_be_had),
+        cmocka_unit_test(verdicts_can_all_be_good),
+        cmocka_unit_test(verdicts_follow_from_attacks),
+        cmocka_unit_test(verdicts_follow_from_local_recoding),
+        cmocka_unit_test(verdicts_follow_from_series),
+    };
+    return cmocka_run_group_tests(tests, prepare, scratch_empty);
+}
