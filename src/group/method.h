@@ -46,7 +46,9 @@ typedef struct bt_method {
     const char *paper;
     const bt_param *params;
     size_t param_count;
-    bool divides; /* begins with job->parts; other methods see to max-level themselves */
+    bool divides;  /* begins with job->parts; other methods see to max-level themselves */
+    bool overlaps; /* its classes may have the same cells: a form that shows cells has to unite
+                      those */
     /* The table as one class is known to satisfy the requirements. `out` is released by the
      * caller; its classes all satisfy the requirements. */
     bauta_status (*group)(const bt_method_job *job, bt_grouping *out, bauta_error *error);
