@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The registry of forms.
+ * The registry of forms, and the numbers of classes.
  */
 #include "publish/form.h"
 
@@ -31,5 +31,18 @@ bauta_status bt_form_parse(const char *text, bt_arena *arena, const bt_form **ou
                           bt_form_registry_count, entry_of, arena, &found, options, canonical,
                           error));
     *out = bt_form_registry[found];
+    return BAUTA_OK;
+}
+
+bauta_status bt_form_numbers(const bt_run *run, uint32_t classes, uint32_t **out,
+                             bauta_error *error)
+{
+    bt_stream stream;
+    *out = bt_array(classes, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    bt_stream_init(&stream, &run->seed, "class numbers", 0);
+    bt_stream_permutation(&stream, *out, classes);
+    for (uint32_t c = 0; c < classes; c++)
+        (*out)[c]++;
     return BAUTA_OK;
 }

@@ -37,6 +37,8 @@ typedef struct bt_form {
     const bt_param *params;
     size_t param_count;
     const char *not_protected; /* what the form does not protect, in plain words */
+    bool shows_values; /* quasi values are published as they are: nothing of them is lost, and
+                          classes are told apart even where their cells would be alike */
     /* Optional: refuses options that do not fit the table (`names`: all columns of the input)
      * before anything is grouped. */
     bauta_status (*check)(const bt_table *table, const char *const *names, size_t count,
@@ -44,6 +46,11 @@ typedef struct bt_form {
     /* Writes the data files and fills the manifest's promises and columns. */
     bauta_status (*publish)(const bt_form_job *job, bt_manifest *manifest, bauta_error *error);
 } bt_form;
+
+/* How classes are numbered where their numbers are published: a random permutation of 1 to
+ * `classes`. The array is the caller's to free. */
+BT_MUST_USE bauta_status bt_form_numbers(const bt_run *run, uint32_t classes, uint32_t **out,
+                                         bauta_error *error);
 
 extern const bt_form *const bt_form_registry[];
 extern const size_t bt_form_registry_count;

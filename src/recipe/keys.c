@@ -503,6 +503,40 @@ static bauta_status set_similarity(bauta_recipe *recipe, const bt_recipe_key *ke
     return choose_yes(key, value, &recipe->similarity, error);
 }
 
+static bauta_status set_workload(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                 bauta_error *error)
+{
+    (void)key;
+    return keep(recipe, value, &recipe->workload, error);
+}
+
+static bauta_status set_queries(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                bauta_error *error)
+{
+    enum { MOST_QUERIES = 10000000 };
+    if (bt_text_integer(value, &recipe->queries) && recipe->queries > 0 &&
+        recipe->queries <= MOST_QUERIES)
+        return BAUTA_OK;
+    return bt_fail(error, BAUTA_USAGE, "'%s' must be a whole number from 1 to %d", key->key.name,
+                   MOST_QUERIES);
+}
+
+static bauta_status set_explain(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                bauta_error *error)
+{
+    return choose_yes(key, value, &recipe->explain, error);
+}
+
+static bauta_status set_estimator(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                  bauta_error *error)
+{
+    static const char *const names[] = {"spread", "paper"};
+    size_t chosen = 0;
+    BT_TRY(choose(key, value, names, 2, &chosen, error));
+    recipe->paper_estimator = chosen == 1;
+    return BAUTA_OK;
+}
+
 /* ---- the table, in the order in which help lists it ---- */
 
 const bt_recipe_key bt_recipe_keys[] = {
@@ -636,6 +670,20 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"similarity", NULL, "measure", "only the similarity attack, which needs no original"},
      .kind = BT_KEY_SWITCH,
      .set = set_similarity},
+    {.key = {"workload", "NAME[:OPTION=VALUE,...]", "measure",
+             "also ask random queries: paper1:qd=4,s=0.05, paper4, paper5"},
+     .kind = BT_KEY_TEXT,
+     .set = set_workload},
+    {.key = {"queries", "N", "measure", "how many queries of a workload (default: 1000)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_queries},
+    {.key = {"explain", NULL, "query", "show classes, contributions and assumptions"},
+     .kind = BT_KEY_SWITCH,
+     .set = set_explain},
+    {.key = {"estimator", "spread|paper", "query",
+             "spread evenly, or as paper 1's SQL does (default: spread)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_estimator},
     {.key = {"threads", "N", "run", "threads to use (default: all processors)"},
      .kind = BT_KEY_TEXT,
      .set = set_threads},

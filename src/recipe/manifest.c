@@ -5,7 +5,7 @@
  *
  *   release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
- *   joint (where it matters), persons (where they are counted), not_protected
+ *   joint (where it matters), persons (where they are counted), not_protected, remark (two-tables)
  *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
  *                 categories [{name, values}], category_of}]
  *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
@@ -20,6 +20,24 @@
 #include <string.h>
 
 enum { MOST_BYTES = 256 * 1024 * 1024, MOST_SCALE = 18, RELEASE_DIGITS = 32 };
+
+const char bt_two_tables_remark[] =
+    "each row of quasi.csv and each row of sensitive.csv is one record of the original; which rows "
+    "of a class belong together is not published, so a join of the two files is not the original "
+    "and must not be used as if it were";
+
+const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena)
+{
+    const char *name = "class";
+    for (size_t number = 2;; number++) {
+        size_t i = 0;
+        while (i < count && strcmp(names[i], name) != 0)
+            i++;
+        if (i == count) return name;
+        name = bt_arena_print(arena, "class_%zu", number);
+        if (!name) return NULL;
+    }
+}
 
 /* ---- writing ---- */
 
@@ -103,6 +121,7 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
     if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);
+    if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);
     json_t *columns = bt_put_array(facts, root, "columns");
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(write_column(facts, columns, &manifest->columns[i], error));
@@ -457,7 +476,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
 {
     static const char *const fields[] = {"release",      "version",  "form",          "method",
                                          "experiment",   "promises", "not_protected", "columns",
-                                         "dropped_rows", "?joint",   "?persons"};
+                                         "dropped_rows", "?joint",   "?persons",      "?remark"};
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
     if (!is_release_id(out->release))
@@ -466,6 +485,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     BT_TRY(read_text(reader, root, "form", &out->form));
     BT_TRY(read_text(reader, root, "method", &out->method));
     BT_TRY(read_text(reader, root, "not_protected", &out->not_protected));
+    if (json_object_get(root, "remark")) BT_TRY(read_text(reader, root, "remark", &out->remark));
     const json_t *experiment = json_object_get(root, "experiment");
     if (!json_is_boolean(experiment)) return wrong(reader, "experiment", "is not true or false");
     out->experiment = json_is_true(experiment);

@@ -59,9 +59,18 @@ typedef struct bt_manifest {
     const char *persons; /* requirements count persons, who may have several rows each, which are
                             "apart" or "together" in one class; NULL: every row is a person */
     const char *not_protected;   /* plain words */
-    bt_manifest_column *columns; /* in the order of data.csv */
+    const char *remark;          /* how the files are to be read; NULL: nothing needs saying */
+    bt_manifest_column *columns; /* in the order of the input; data.csv has them all, quasi.csv
+                                    and sensitive.csv those of their roles */
     size_t column_count;
 } bt_manifest;
+
+/* The remark of two-tables: each row of each table is one record of the original. */
+extern const char bt_two_tables_remark[];
+
+/* The name of the column that holds the class, where a form has one: "class", or if a column is
+ * called so "class_2", … NULL: out of memory. */
+const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena);
 
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);

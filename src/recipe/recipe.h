@@ -84,6 +84,10 @@ struct bauta_recipe {
     bool joint_none;       /* requirements: each sensitive column by itself */
     bool allow_experiment; /* audit: a seeded release is not a fault */
     bool similarity;       /* measure: the similarity attack alone */
+    const char *workload;  /* measure: queries to ask; NULL: none */
+    int64_t queries;       /* how many; 0: not said */
+    bool explain;          /* query: say where an answer comes from */
+    bool paper_estimator;  /* query: paper 1's SQL, for comparison */
     bool rest_given;       /* `rest` was set by a flag */
     bool loading;          /* a recipe file is being read */
 };

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sheet: one CSV file of a release, from the columns that a form puts into it to the rows on
+ * disk, in an order of their own. Only src/publish may include this.
+ *
+ * Rows are packed in input order into a shuffle, which puts them into random order and has them
+ * written out. A packed row is numbers, and the texts of `other` columns; every text is canonical,
+ * so that no source formatting shines through.
+ */
+#ifndef BT_SHEET_H
+#define BT_SHEET_H
+
+#include "publish/cells.h"
+#include "publish/form.h"
+
+/* Which class each record is in. */
+typedef struct bt_row_map {
+    uint32_t *class_of;  /* table row -> class, UINT32_MAX: suppressed */
+    uint32_t *table_row; /* input row -> table row when some were dropped, else NULL */
+} bt_row_map;
+
+BT_MUST_USE bauta_status bt_row_map_make(const bt_form_job *job, bt_row_map *out,
+                                         bauta_error *error);
+void bt_row_map_release(bt_row_map *map);
+
+typedef enum bt_shown {
+    BT_SHOW_CELL,  /* a quasi column: the cell of the class */
+    BT_SHOW_VALUE, /* a quasi or sensitive column: the value, or its category */
+    BT_SHOW_CLASS, /* the number of the class */
+    BT_SHOW_TEXT,  /* an `other` column: what stands in the input */
+} bt_shown;
+
+typedef struct bt_sheet_column {
+    const char *name;
+    bt_shown shown;
+    size_t place;            /* CELL: among the quasi columns */
+    const bt_column *column; /* CELL, VALUE */
+    bool category;           /* VALUE: its category */
+    bt_cell_texts texts;     /* VALUE: for each code; CLASS: for each class */
+    size_t source;           /* TEXT: place in the input */
+    const bt_reading *reading;
+    bool verbatim;   /* TEXT: what stands in the source is canonical */
+    size_t together; /* TEXT: columns from here on that are copied at once */
+    const struct bt_sheet_column *packed_next; /* the next that is packed */
+} bt_sheet_column;
+
+typedef struct bt_sheet {
+    const bt_form_job *job;
+    const bt_row_map *map;
+    const bt_cells *cells; /* NULL: no column shows cells */
+    bt_sheet_column *columns;
+    size_t column_count, capacity;
+    /* while it is written */
+    const bt_sheet_column *packed;      /* the first column that is packed */
+    const bt_sheet_column *class_shown; /* the column that shows the class, or NULL */
+    size_t separators;                  /* in a row, those within joined columns left out */
+    size_t room;                        /* for the numbers of a packed row */
+    struct bt_shuffle *shuffle;
+    struct bt_sheet_worker *workers;
+} bt_sheet;
+
+/* Columns appear in the order in which they are added; names are borrowed. All is borrowed but
+ * the columns, which bt_sheet_release frees, also after a failure. */
+BT_MUST_USE bauta_status bt_sheet_add_cell(bt_sheet *sheet, const bt_column *column, size_t place,
+                                           bauta_error *error);
+BT_MUST_USE bauta_status bt_sheet_add_value(bt_sheet *sheet, const bt_column *column,
+                                            const char *name, bool category, bauta_error *error);
+/* `numbers[c]` is what stands for class c. */
+BT_MUST_USE bauta_status bt_sheet_add_class(bt_sheet *sheet, const char *name,
+                                            const uint32_t *numbers, bauta_error *error);
+BT_MUST_USE bauta_status bt_sheet_add_text(bt_sheet *sheet, size_t source, bauta_error *error);
+void bt_sheet_release(bt_sheet *sheet);
+
+/* Writes `file` into the job's folder. `stream` names the random stream of its order. */
+BT_MUST_USE bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *stream,
+                                        bauta_error *error);
+
+#endif

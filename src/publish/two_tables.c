@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The form `two-tables` (lossy join): quasi.csv has the quasi values as they are, `other` columns
+ * and the class of each record, sensitive.csv the class and the sensitive values. What links a
+ * person to a value is the class alone, so each person is linked to the whole bag of the class.
+ *
+ * Each file has a random order of its own, and classes are numbered by a random permutation: in
+ * one order, line would lead to line and restore every record (as the tables that the paper prints
+ * do), and numbers in the order of grouping would tell where in the table a class comes from. In
+ * small tables chance alone may sort a file or make both alike; another order is drawn then.
+ *
+ * Promises: linkage k, which is that each person is linked to a bag that at least k share, and
+ * every requirement per class. Presence and identity are not protected.
+ */
+#include "publish/describe.h"
+#include "publish/folder.h"
+#include "publish/shuffle.h"
+#include "recipe/sql.h"
+
+#include <unistd.h>
+
+/* In larger tables no two orders are ever alike by chance. */
+enum { SMALL_TABLE = 1 << 16, MOST_DRAWS = 1000 };
+
+typedef struct writer {
+    const bt_form_job *job;
+    uint32_t *numbers; /* of classes, from 1 */
+    const char *class_name;
+    bt_row_map map;
+    bt_sheet quasi, sensitive;
+} writer;
+
+/* ---- classes ----------------------------------------------------------------------------- */
+
+/* Whether all records of a class are those of one person, who would be linked to them alone. */
+static bool is_one_person(const bt_form_job *job, uint32_t class_number)
+{
+    const bt_grouping *grouping = job->grouping;
+    const uint32_t *subject_of = job->table->subject_of;
+    uint32_t from = grouping->starts[class_number], to = grouping->starts[class_number + 1];
+    if (!subject_of) return to - from == 1;
+    for (uint32_t i = from + 1; i < to; i++)
+        if (subject_of[grouping->order[i]] != subject_of[grouping->order[from]]) return false;
+    return true;
+}
+
+static bauta_status check_linkage(const bt_form_job *job, bauta_error *error)
+{
+    uint32_t alone = 0;
+    for (uint32_t c = 0; c < job->grouping->classes; c++)
+        alone += is_one_person(job, c);
+    if (alone == 0) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_NO,
+                                  "%u of %u classes are of one person each: there the two tables "
+                                  "together would be the original",
+                                  alone, job->grouping->classes);
+    bt_error_hint(error, "require k=2 or more");
+    return status;
+}
+
+/* ---- orders ------------------------------------------------------------------------------ */
+
+typedef struct placed {
+    uint64_t key;
+    uint32_t number; /* of the class */
+} placed;
+
+static int compare_placed(const void *left, const void *right)
+{
+    const placed *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* The class numbers of the rows in the order that a stream gives them. */
+static void draw(const writer *out, const char *label, placed *rows)
+{
+    const bt_form_job *job = out->job;
+    int64_t next = 0;
+    bt_stream stream;
+    bt_stream_init(&stream, &job->run->seed, label, 0);
+    for (int64_t row = 0; row < job->grouping->rows; row++) {
+        if (out->map.class_of[row] == UINT32_MAX) continue;
+        bt_stream_seek(&stream, (uint64_t)(job->row_map ? job->row_map[row] : row));
+        rows[next++] = (placed){bt_stream_next(&stream), out->numbers[out->map.class_of[row]]};
+    }
+    qsort(rows, (size_t)next, sizeof *rows, compare_placed);
+}
+
+static bool is_sorted(const placed *rows, int64_t count)
+{
+    bool up = true, down = true;
+    for (int64_t i = 1; i < count; i++) {
+        up &= rows[i - 1].number <= rows[i].number;
+        down &= rows[i - 1].number >= rows[i].number;
+    }
+    return up || down;
+}
+
+static bool is_same(const placed *one, const placed *other, int64_t count)
+{
+    bool forward = true, backward = true;
+    for (int64_t i = 0; i < count; i++) {
+        forward &= one[i].number == other[i].number;
+        backward &= one[i].number == other[count - 1 - i].number;
+    }
+    return forward || backward;
+}
+
+/* Names a stream for a file whose order is neither sorted by class nor that of `other` rows. */
+static bauta_status draw_order(const writer *out, const char *file, const placed *other,
+                               placed *rows, const char **label, bauta_error *error)
+{
+    int64_t count = out->job->grouping->kept;
+    *label = file;
+    for (int tried = 1; tried <= MOST_DRAWS; tried++) {
+        draw(out, *label, rows);
+        if (!is_sorted(rows, count) && !(other && is_same(rows, other, count))) return BAUTA_OK;
+        *label = bt_arena_print(out->job->arena, "%s %d", file, tried);
+        if (!*label) return bt_fail_memory(error);
+    }
+    return bt_fail(error, BAUTA_INTERNAL,
+                   "no order was found that hides which rows belong together");
+}
+
+static bauta_status choose_orders(const writer *out, const char **quasi, const char **sensitive,
+                                  bauta_error *error)
+{
+    const bt_grouping *grouping = out->job->grouping;
+    *quasi = "quasi.csv";
+    *sensitive = "sensitive.csv";
+    if (grouping->classes < 2 || grouping->kept > SMALL_TABLE) return BAUTA_OK;
+    placed *first = bt_array((size_t)grouping->kept, sizeof *first);
+    placed *second = bt_array((size_t)grouping->kept, sizeof *second);
+    bauta_status status = first && second ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = draw_order(out, *quasi, NULL, first, quasi, error);
+    if (status == BAUTA_OK) status = draw_order(out, *sensitive, first, second, sensitive, error);
+    free(first);
+    free(second);
+    return status;
+}
+
+/* ---- columns and manifest ---------------------------------------------------------------- */
+
+/* The columns of the manifest stand in the order of the input. */
+static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error *error)
+{
+    const bt_form_job *job = out->job;
+    size_t count = bt_input_columns(job->input), coded = 0;
+    manifest->columns = bt_arena_array(job->arena, count, sizeof *manifest->columns);
+    if (!manifest->columns) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        bt_role role = job->roles[i];
+        bool values = role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE;
+        if (!values && role != BT_ROLE_OTHER) continue;
+        bt_sheet *sheet = role == BT_ROLE_SENSITIVE ? &out->sensitive : &out->quasi;
+        const bt_column *column = values ? &job->table->columns[coded++] : NULL;
+        BT_TRY(values ? bt_sheet_add_value(sheet, column, column->name, false, error)
+                      : bt_sheet_add_text(sheet, i, error));
+        BT_TRY(bt_describe_column(job, &sheet->columns[sheet->column_count - 1],
+                                  &manifest->columns[manifest->column_count++], error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status name_class(writer *out, bauta_error *error)
+{
+    const bt_form_job *job = out->job;
+    size_t count = bt_input_columns(job->input), published = 0;
+    const char **names = bt_array(count, sizeof *names);
+    if (!names) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (job->roles[i] == BT_ROLE_QUASI || job->roles[i] == BT_ROLE_SENSITIVE ||
+            job->roles[i] == BT_ROLE_OTHER)
+            names[published++] = bt_input_names(job->input)[i];
+    out->class_name = bt_class_name(names, published, job->arena);
+    free(names);
+    return out->class_name ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* The class stands last in the one file and first in the other. */
+static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *error)
+{
+    const bt_form_job *job = out->job;
+    out->quasi = out->sensitive = (bt_sheet){.job = job, .map = &out->map};
+    BT_TRY(check_linkage(job, error));
+    BT_TRY(bt_row_map_make(job, &out->map, error));
+    BT_TRY(bt_form_numbers(job->run, job->grouping->classes, &out->numbers, error));
+    BT_TRY(name_class(out, error));
+    BT_TRY(bt_sheet_add_class(&out->sensitive, out->class_name, out->numbers, error));
+    BT_TRY(add_columns(out, manifest, error));
+    return bt_sheet_add_class(&out->quasi, out->class_name, out->numbers, error);
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static bauta_status write_file(const bt_form_job *job, const char *name, const bt_buffer *text,
+                               bauta_error *error)
+{
+    const char *path;
+    int descriptor;
+    BT_TRY(bt_create_file(job->folder, name, job->arena, &path, &descriptor, error));
+    bauta_status status = bt_write_at(descriptor, path, 0, text->bytes, text->length, error);
+    if (close(descriptor) != 0 && status == BAUTA_OK)
+        status = bt_fail_errno(error, "cannot close", path);
+    return status;
+}
+
+static bauta_status write_sql(const bt_form_job *job, const bt_manifest *manifest,
+                              bauta_error *error)
+{
+    bt_buffer texts[BT_SQL_FILES] = {{0}};
+    bauta_status status = bt_sql_write(manifest, texts, error);
+    for (size_t i = 0; i < BT_SQL_FILES; i++) {
+        if (status == BAUTA_OK) status = write_file(job, bt_sql_names[i], &texts[i], error);
+        bt_buffer_release(&texts[i]);
+    }
+    return status;
+}
+
+static void release(writer *out)
+{
+    bt_sheet_release(&out->quasi);
+    bt_sheet_release(&out->sensitive);
+    bt_row_map_release(&out->map);
+    free(out->numbers);
+}
+
+static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
+{
+    writer out = {.job = job};
+    const char *quasi, *sensitive;
+    bauta_status status = prepare(&out, manifest, error);
+    if (status == BAUTA_OK) status = choose_orders(&out, &quasi, &sensitive, error);
+    if (status == BAUTA_OK) status = bt_sheet_write(&out.quasi, "quasi.csv", quasi, error);
+    bt_sheet_release(&out.quasi); /* its memory is needed */
+    if (status == BAUTA_OK)
+        status = bt_sheet_write(&out.sensitive, "sensitive.csv", sensitive, error);
+    if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
+    if (status == BAUTA_OK) status = write_sql(job, manifest, error);
+    manifest->remark = bt_two_tables_remark;
+    release(&out);
+    return status;
+}
+
+/* What is to be hidden must be there, and no cell can be as general as `min-level` wants it. */
+static bauta_status check(const bt_table *table, const char *const *names, size_t count,
+                          const bt_value *options, bt_arena *arena, bauta_error *error)
+{
+    (void)names;
+    (void)count;
+    (void)options;
+    (void)arena;
+    size_t sensitive = 0;
+    bauta_status status;
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_column *column = &table->columns[c];
+        sensitive += column->role == BT_ROLE_SENSITIVE;
+        if (column->role != BT_ROLE_QUASI || column->steering.lowest == 0) continue;
+        status = bt_fail(error, BAUTA_INVALID,
+                         "'min-level' cannot be kept: two-tables publishes values as they are");
+        bt_error_place(error, NULL, -1, column->name);
+        return status;
+    }
+    if (sensitive > 0) return BAUTA_OK;
+    status = bt_fail(error, BAUTA_INVALID, "there is no sensitive column to publish apart");
+    bt_error_hint(error, "name it with --sensitive, or publish 'generalized'");
+    return status;
+}
+
+const bt_form bt_form_two_tables = {
+    .name = "two-tables",
+    .summary = "quasi values and sensitive values in two tables that share only the class",
+    .paper = "paper 1; Xiao and Tao 2006",
+    .shows_values = true,
+    .not_protected =
+        "anyone can see who is in this table and what their quasi values are: presence "
+        "and identity are not protected; only which sensitive values of a class are "
+        "whose is hidden, and a class whose records agree there tells it of everyone "
+        "in the class; other columns are published as they are",
+    .check = check,
+    .publish = publish,
+};

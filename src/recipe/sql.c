@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing the SQL files. Nothing of a column's name ever stands outside of quotes, and none in a
+ * comment: a name may hold anything, line ends included.
+ */
+#include "recipe/sql.h"
+
+#include "base/text.h"
+#include "recipe/names.h"
+
+#include <string.h>
+
+const char *const bt_sql_names[BT_SQL_FILES] = {"query.sql", "load.sqlite", "load.psql"};
+
+enum { MOST_NAME = 63 }; /* bytes of a name in PostgreSQL */
+
+typedef struct sql_column {
+    const char *name; /* in the database */
+    const char *type;
+} sql_column;
+
+typedef struct sql_table {
+    const char *name;
+    sql_column *columns;
+    size_t count, class_place;
+} sql_table;
+
+typedef struct sql_writer {
+    const bt_manifest *manifest;
+    bt_arena *arena;
+    sql_table quasi, sensitive;
+    const char *class_name; /* as in the files, and in the database */
+    bauta_error *error;
+} sql_writer;
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+/* Names that no column of a table can have in PostgreSQL. */
+static const char *const own_columns[] = {"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"};
+
+static void fold(char *text)
+{
+    for (; *text; text++)
+        if (*text >= 'A' && *text <= 'Z') *text = (char)(*text - 'A' + 'a');
+}
+
+/* At most so many bytes of a name, whole characters. */
+static size_t cut(const char *name, size_t most)
+{
+    size_t length = strlen(name);
+    return length <= most ? length : bt_utf8_valid_prefix(name, most);
+}
+
+static bauta_status take_name(const sql_writer *w, bt_names *taken, const char *name, bool *got,
+                              const char **out)
+{
+    char *folded = bt_arena_copy(w->arena, name, strlen(name));
+    if (!folded) return bt_fail_memory(w->error);
+    fold(folded);
+    *out = name;
+    return bt_names_add(taken, 0, folded, 0, got, w->error);
+}
+
+/* A name for the column at `place`, from 1, that is not taken. */
+static bauta_status choose_name(const sql_writer *w, bt_names *taken, const char *wanted,
+                                size_t place, const char **out)
+{
+    bool got = false;
+    if (!*wanted) wanted = "column";
+    const char *name = bt_arena_copy(w->arena, wanted, cut(wanted, MOST_NAME));
+    if (!name) return bt_fail_memory(w->error);
+    BT_TRY(take_name(w, taken, name, &got, out));
+    for (size_t number = place; !got; number++) {
+        name =
+            bt_arena_print(w->arena, "%.*s_%zu", (int)cut(wanted, MOST_NAME - 21), wanted, number);
+        if (!name) return bt_fail_memory(w->error);
+        BT_TRY(take_name(w, taken, name, &got, out));
+    }
+    return BAUTA_OK;
+}
+
+static const char *type_of(const sql_writer *w, const bt_manifest_column *column)
+{
+    switch (column->type) {
+    case BT_INTEGER: return "BIGINT";
+    case BT_DATE: return "DATE";
+    case BT_TEXT: return "TEXT";
+    case BT_DECIMAL: break;
+    }
+    /* Numbers have at most 18 digits before the point and behind it; coded ones 19 in all. */
+    if (column->role == BT_ROLE_OTHER) return "DECIMAL(36,18)";
+    return bt_arena_print(w->arena, "DECIMAL(19,%d)", column->scale);
+}
+
+static void add_class(const sql_writer *w, sql_table *table)
+{
+    table->class_place = table->count;
+    table->columns[table->count++] = (sql_column){w->class_name, "BIGINT NOT NULL"};
+}
+
+static bauta_status name_columns(const sql_writer *w, sql_table *table, bool sensitive,
+                                 bt_names *taken)
+{
+    const char *name;
+    bool got;
+    for (size_t i = 0; i < sizeof own_columns / sizeof *own_columns; i++)
+        BT_TRY(take_name(w, taken, own_columns[i], &got, &name));
+    BT_TRY(take_name(w, taken, w->class_name, &got, &name));
+    if (sensitive) BT_TRY(take_name(w, taken, "records", &got, &name)); /* of the view "bags" */
+    if (sensitive) add_class(w, table);
+    for (size_t i = 0; i < w->manifest->column_count; i++) {
+        const bt_manifest_column *column = &w->manifest->columns[i];
+        if ((column->role == BT_ROLE_SENSITIVE) != sensitive) continue;
+        sql_column *to = &table->columns[table->count++];
+        to->type = type_of(w, column);
+        if (!to->type) return bt_fail_memory(w->error);
+        BT_TRY(choose_name(w, taken, column->name, table->count, &to->name));
+    }
+    if (!sensitive) add_class(w, table);
+    return BAUTA_OK;
+}
+
+static bauta_status make_table(const sql_writer *w, sql_table *table, const char *name,
+                               bool sensitive)
+{
+    bt_names taken = {0};
+    *table = (sql_table){.name = name};
+    table->columns =
+        bt_arena_array(w->arena, w->manifest->column_count + 1, sizeof *table->columns);
+    if (!table->columns) return bt_fail_memory(w->error);
+    bauta_status status = name_columns(w, table, sensitive, &taken);
+    bt_names_release(&taken);
+    return status;
+}
+
+/* ---- statements -------------------------------------------------------------------------- */
+
+static bauta_status put(const sql_writer *w, bt_buffer *out, const char *text)
+{
+    return bt_buffer_add(out, text, strlen(text), w->error);
+}
+
+static bauta_status put_name(const sql_writer *w, bt_buffer *out, const char *name)
+{
+    BT_TRY(put(w, out, "\""));
+    for (const char *quote; (quote = strchr(name, '"')); name = quote + 1) {
+        BT_TRY(bt_buffer_add(out, name, (size_t)(quote - name), w->error));
+        BT_TRY(put(w, out, "\"\""));
+    }
+    BT_TRY(put(w, out, name));
+    return put(w, out, "\"");
+}
+
+/* A template in which $c is the class, $q and $s the first quasi and sensitive column, $v all
+ * sensitive columns, and $d the number of dropped rows. */
+static bauta_status put_template(const sql_writer *w, bt_buffer *out, const char *text)
+{
+    const sql_table *sensitive = &w->sensitive;
+    for (const char *mark; (mark = strchr(text, '$')); text = mark + 2) {
+        BT_TRY(bt_buffer_add(out, text, (size_t)(mark - text), w->error));
+        if (mark[1] == 'c')
+            BT_TRY(put_name(w, out, w->class_name));
+        else if (mark[1] == 'q')
+            BT_TRY(put_name(w, out, w->quasi.columns[0].name));
+        else if (mark[1] == 's')
+            BT_TRY(put_name(w, out, sensitive->columns[1].name));
+        else if (mark[1] == 'd')
+            BT_TRY(bt_buffer_print(out, w->error, "%lld", (long long)w->manifest->dropped_rows));
+        else
+            for (size_t i = 1; i < sensitive->count; i++) {
+                if (i > 1) BT_TRY(put(w, out, ", "));
+                BT_TRY(put_name(w, out, sensitive->columns[i].name));
+            }
+    }
+    return put(w, out, text);
+}
+
+static bauta_status put_table(const sql_writer *w, bt_buffer *out, const sql_table *table)
+{
+    BT_TRY(put(w, out, "CREATE TABLE IF NOT EXISTS "));
+    BT_TRY(put_name(w, out, table->name));
+    for (size_t i = 0; i < table->count; i++) {
+        BT_TRY(put(w, out, i == 0 ? " (\n    " : ",\n    "));
+        BT_TRY(put_name(w, out, table->columns[i].name));
+        BT_TRY(bt_buffer_print(out, w->error, " %s", table->columns[i].type));
+    }
+    return put(w, out, "\n);\n");
+}
+
+/* The empty field is the missing value: SQLite's shell loads it as an empty text. */
+static bauta_status put_nulls(const sql_writer *w, bt_buffer *out, const sql_table *table)
+{
+    const char *before = "";
+    BT_TRY(put(w, out, "UPDATE "));
+    BT_TRY(put_name(w, out, table->name));
+    BT_TRY(put(w, out, " SET"));
+    for (size_t i = 0; i < table->count; i++) {
+        if (i == table->class_place) continue;
+        BT_TRY(bt_buffer_print(out, w->error, "%s\n    ", before));
+        BT_TRY(put_name(w, out, table->columns[i].name));
+        BT_TRY(put(w, out, " = NULLIF("));
+        BT_TRY(put_name(w, out, table->columns[i].name));
+        BT_TRY(put(w, out, ", '')"));
+        before = ",";
+    }
+    return put(w, out, ";\n");
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+static const char views[] =
+    "-- What an earlier run has left.\n"
+    "DROP VIEW IF EXISTS \"answer\";\n"
+    "DROP VIEW IF EXISTS \"matching_sensitive\";\n"
+    "DROP VIEW IF EXISTS \"matching_quasi\";\n"
+    "DROP VIEW IF EXISTS \"bags\";\n"
+    "DROP VIEW IF EXISTS \"classes\";\n"
+    "\n"
+    "-- The classes, and how many records each has.\n"
+    "CREATE VIEW \"classes\" AS\n"
+    "SELECT $c, COUNT(*) AS \"size\" FROM \"sensitive\" GROUP BY $c;\n"
+    "\n"
+    "-- The bag of each class: its sensitive values, and how many records have them.\n"
+    "CREATE VIEW \"bags\" AS\n"
+    "SELECT $c, $v, COUNT(*) AS \"records\" FROM \"sensitive\" GROUP BY $c, $v;\n"
+    "\n"
+    "-- A query is a condition on quasi and other columns and one on sensitive columns. Put your\n"
+    "-- own in the place of these two, which ask for the most frequent values.\n"
+    "CREATE VIEW \"matching_quasi\" AS\n"
+    "SELECT $c, COUNT(*) AS \"matching\" FROM \"quasi\"\n"
+    "WHERE $q IN (\n"
+    "    SELECT $q FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q\n"
+    "    HAVING COUNT(*) = (SELECT MAX(\"n\") FROM (\n"
+    "        SELECT COUNT(*) AS \"n\" FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q) AS \"t\"))\n"
+    "GROUP BY $c;\n"
+    "\n"
+    "CREATE VIEW \"matching_sensitive\" AS\n"
+    "SELECT $c, COUNT(*) AS \"matching\" FROM \"sensitive\"\n"
+    "WHERE $s IN (\n"
+    "    SELECT $s FROM \"sensitive\" WHERE $s IS NOT NULL GROUP BY $s\n"
+    "    HAVING COUNT(*) = (SELECT MAX(\"n\") FROM (\n"
+    "        SELECT COUNT(*) AS \"n\" FROM \"sensitive\" WHERE $s IS NOT NULL GROUP BY $s) AS "
+    "\"t\"))\n"
+    "GROUP BY $c;\n"
+    "\n"
+    "-- How many records satisfy both. Of a class of n records, q of which satisfy the one and s "
+    "the\n"
+    "-- other, q * s / n do on average over all ways in which the rows may belong together; at "
+    "least\n"
+    "-- q + s - n and at most the smaller of q and s do in any of them. The upper bound counts "
+    "the\n"
+    "-- records of the original that are not in the release ($d).\n"
+    "CREATE VIEW \"answer\" AS\n"
+    "SELECT\n"
+    "    COALESCE(SUM(CAST(\"q\".\"matching\" * \"s\".\"matching\" AS DOUBLE PRECISION)\n"
+    "        / \"c\".\"size\"), 0) AS \"estimate\",\n"
+    "    COALESCE(SUM(CASE WHEN \"q\".\"matching\" + \"s\".\"matching\" > \"c\".\"size\"\n"
+    "        THEN \"q\".\"matching\" + \"s\".\"matching\" - \"c\".\"size\" ELSE 0 END), 0) AS "
+    "\"lower\",\n"
+    "    COALESCE(SUM(CASE WHEN \"q\".\"matching\" < \"s\".\"matching\"\n"
+    "        THEN \"q\".\"matching\" ELSE \"s\".\"matching\" END), 0) + $d AS \"upper\"\n"
+    "FROM \"matching_quasi\" AS \"q\"\n"
+    "JOIN \"matching_sensitive\" AS \"s\" ON \"s\".$c = \"q\".$c\n"
+    "JOIN \"classes\" AS \"c\" ON \"c\".$c = \"q\".$c;\n"
+    "\n"
+    "SELECT COUNT(*) AS \"classes\", MIN(\"size\") AS \"smallest\", MAX(\"size\") AS \"largest\"\n"
+    "FROM \"classes\";\n"
+    "\n"
+    "SELECT \"estimate\", \"lower\", \"upper\" FROM \"answer\";\n";
+
+static bauta_status put_tables(const sql_writer *w, bt_buffer *out)
+{
+    BT_TRY(put_table(w, out, &w->quasi));
+    BT_TRY(put(w, out, "\n"));
+    return put_table(w, out, &w->sensitive);
+}
+
+static bauta_status put_query(const sql_writer *w, bt_buffer *out)
+{
+    BT_TRY(
+        put(w, out,
+            "-- A release in two tables, for SQLite and PostgreSQL. Load it first, in its folder:\n"
+            "--   sqlite3 release.db < load.sqlite     then  sqlite3 release.db < query.sql\n"
+            "--   psql -f load.psql                    then  psql -f query.sql\n"
+            "--\n"
+            "-- Each row of each table is one record of the original. Which rows of a class\n"
+            "-- belong together is not published: a join of the tables is not the original.\n"
+            "\n"));
+    BT_TRY(put_tables(w, out));
+    BT_TRY(put(w, out, "\n"));
+    return put_template(w, out, views);
+}
+
+/* Loading twice would double every answer. */
+static const char guard[] =
+    "CREATE TEMPORARY TABLE \"loaded\" (\n"
+    "    \"rows\" BIGINT CONSTRAINT \"the tables are loaded already\" CHECK (\"rows\" = 0)\n"
+    ");\n"
+    "INSERT INTO \"loaded\" SELECT COUNT(*) FROM \"quasi\";\n"
+    "INSERT INTO \"loaded\" SELECT COUNT(*) FROM \"sensitive\";\n"
+    "DROP TABLE \"loaded\";\n";
+
+static bauta_status put_load_sqlite(const sql_writer *w, bt_buffer *out)
+{
+    BT_TRY(put(w, out,
+               "-- Loads the release into SQLite, in its folder: sqlite3 release.db < load.sqlite\n"
+               ".bail on\n"
+               "BEGIN;\n"));
+    BT_TRY(put_tables(w, out));
+    BT_TRY(put(w, out, guard));
+    BT_TRY(put(w, out,
+               ".import --csv --skip 1 quasi.csv quasi\n"
+               ".import --csv --skip 1 sensitive.csv sensitive\n"));
+    BT_TRY(put_nulls(w, out, &w->quasi));
+    BT_TRY(put_nulls(w, out, &w->sensitive));
+    return put(w, out, "COMMIT;\n");
+}
+
+static bauta_status put_load_psql(const sql_writer *w, bt_buffer *out)
+{
+    BT_TRY(put(w, out,
+               "-- Loads the release into PostgreSQL, in its folder: psql -f load.psql\n"
+               "\\set ON_ERROR_STOP on\n"
+               "\\encoding UTF8\n"
+               "BEGIN;\n"));
+    BT_TRY(put_tables(w, out));
+    BT_TRY(put(w, out, guard));
+    return put(w, out,
+               "\\copy \"quasi\" FROM 'quasi.csv' WITH (FORMAT csv, HEADER true)\n"
+               "\\copy \"sensitive\" FROM 'sensitive.csv' WITH (FORMAT csv, HEADER true)\n"
+               "COMMIT;\n");
+}
+
+static bauta_status name_class(sql_writer *w)
+{
+    size_t count = w->manifest->column_count;
+    const char **names = bt_arena_array(w->arena, count, sizeof *names);
+    if (!names) return bt_fail_memory(w->error);
+    for (size_t i = 0; i < count; i++)
+        names[i] = w->manifest->columns[i].name;
+    w->class_name = bt_class_name(names, count, w->arena);
+    return w->class_name ? BAUTA_OK : bt_fail_memory(w->error);
+}
+
+static bauta_status write_all(sql_writer *w, bt_buffer out[BT_SQL_FILES])
+{
+    BT_TRY(name_class(w));
+    BT_TRY(make_table(w, &w->quasi, "quasi", false));
+    BT_TRY(make_table(w, &w->sensitive, "sensitive", true));
+    if (w->quasi.count < 2 || w->sensitive.count < 2)
+        return bt_fail(w->error, BAUTA_INVALID, "two tables need quasi and sensitive columns");
+    BT_TRY(put_query(w, &out[0]));
+    BT_TRY(put_load_sqlite(w, &out[1]));
+    return put_load_psql(w, &out[2]);
+}
+
+bauta_status bt_sql_write(const bt_manifest *manifest, bt_buffer out[BT_SQL_FILES],
+                          bauta_error *error)
+{
+    bt_arena arena = {0};
+    sql_writer w = {.manifest = manifest, .arena = &arena, .error = error};
+    bauta_status status = write_all(&w, out);
+    bt_arena_release(&arena);
+    return status;
+}
