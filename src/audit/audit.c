@@ -35,6 +35,18 @@ void bt_finding_put(bt_audit_job *job, const char *promise, bt_verdict verdict, 
     if (verdict == BT_FAILS) job->holds = false;
 }
 
+int64_t bt_class_place(const bt_release *release, uint32_t class_number)
+{
+    if (bt_is_two_tables(release)) return (int64_t)release->pair.number[class_number] - 1;
+    return release->classes.row[class_number];
+}
+
+int64_t bt_row_place(const bt_release *release, size_t file, int64_t row)
+{
+    if (row == BT_NO_ROW || !bt_is_two_tables(release)) return row;
+    return bt_class_place(release, release->files[file].class_of[row]);
+}
+
 static void audit_experiment(bt_audit_job *job)
 {
     if (!job->release->manifest.experiment) return;
@@ -65,6 +77,7 @@ static bauta_status audit_all(bt_audit_job *job, bauta_error *error)
 {
     if (job->options->original) BT_TRY(bt_audit_match(job, error));
     BT_TRY(bt_audit_promises(job, error));
+    if (bt_is_two_tables(job->release)) BT_TRY(bt_audit_pair(job, error));
     bt_audit_cells(job);
     bt_audit_categories(job);
     BT_TRY(bt_audit_other(job, error));
@@ -81,6 +94,7 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
     *holds = false;
     bt_put_text(facts, facts->root, "not_protected",
                 release->manifest.not_protected ? release->manifest.not_protected : "");
+    bt_put_text(facts, facts->root, "form", release->manifest.form);
     bt_put_bool(facts, facts->root, "holds", false);
     job.findings = bt_put_array(facts, facts->root, "findings");
     bauta_status status = audit_all(&job, error);

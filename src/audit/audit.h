@@ -3,11 +3,14 @@
  * The audit: recomputes from a release's files what it promises, and compares it with the
  * original records when they are at hand. It knows nothing of how the release was made.
  *
- * Facts: `not_protected`, `holds`, and `findings`, a list of objects with
+ * Facts: `not_protected`, `form`, `holds`, and `findings`, a list of objects with
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
- *             "other columns", "experiment", "rows", "original records", "rows together"
+ *             "other columns", "experiment", "rows", "original records", "rows
+ *             together"; in two-tables also
+ *             "linkage", "classes", "class numbers", "order", "query files", "original bags"
  *   holds     true, false or "unverifiable"
- *   class     the row of data.csv, from 1, that is the first of the class meant; or null
+ *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables the
+ *             number of the class; or null
  *   detail    numbers and names of columns, never a value
  */
 #ifndef BT_AUDIT_H

@@ -13,10 +13,11 @@ enum { COLUMNS_SHOWN = 10 };
 
 /* ---- cells ---- */
 
-static int64_t first_malformed_row(const bt_release *release, const bt_release_column *column)
+static int64_t first_malformed(const bt_release *release, const bt_release_column *column)
 {
-    for (int64_t row = 0; row < release->rows; row++)
-        if (!column->well_formed[bt_code_at(column->codes, column->width, row)]) return row;
+    for (int64_t row = 0; row < release->files[column->file].rows; row++)
+        if (!column->well_formed[bt_code_at(column->codes, column->width, row)])
+            return bt_row_place(release, column->file, row);
     return BT_NO_ROW;
 }
 
@@ -29,9 +30,9 @@ static bool check_column_cells(bt_audit_job *job, const bt_release_column *colum
     if (malformed == 0) return true;
     bool quasi = column->manifest->role == BT_ROLE_QUASI;
     bool listed = column->category || column->leaf;
-    bt_finding_put(job, "cells", BT_FAILS, first_malformed_row(job->release, column),
+    bt_finding_put(job, "cells", BT_FAILS, first_malformed(job->release, column),
                    "column '%s': %lld rows hold %s", column->manifest->name, (long long)malformed,
-                   quasi    ? "what is not a cell of this column"
+                   quasi && !column->values_shown ? "what is not a cell of this column"
                    : listed ? "a value that the manifest does not list, or not canonical"
                             : "a value that is not canonical for its type");
     return false;
@@ -58,10 +59,22 @@ static bool check_column_type(bt_audit_job *job, const bt_release_column *column
     return false;
 }
 
+static void check_shape(bt_audit_job *job, const bt_release_file *file)
+{
+    const bt_release_shape *shape = &file->shape;
+    if (shape->bytes == shape->canonical && shape->ends_well)
+        bt_finding_put(job, "canonical text", BT_HOLDS, BT_NO_ROW,
+                       "%s has no needless byte in which the source could show", file->name);
+    else
+        bt_finding_put(job, "canonical text", BT_FAILS, BT_NO_ROW,
+                       "%s has %lld bytes, its values take %lld%s", file->name,
+                       (long long)shape->bytes, (long long)shape->canonical,
+                       shape->ends_well ? "" : "; its last line does not end");
+}
+
 void bt_audit_cells(bt_audit_job *job)
 {
     const bt_release *release = job->release;
-    const bt_release_shape *shape = &release->shape;
     bool fine = true;
     for (size_t i = 0; i < release->column_count; i++) {
         fine &= check_column_cells(job, &release->columns[i]);
@@ -70,14 +83,8 @@ void bt_audit_cells(bt_audit_job *job)
     if (fine)
         bt_finding_put(job, "cells", BT_HOLDS, BT_NO_ROW,
                        "every cell of %zu columns is well formed", release->column_count);
-    if (shape->bytes == shape->canonical && shape->ends_well)
-        bt_finding_put(job, "canonical text", BT_HOLDS, BT_NO_ROW,
-                       "data.csv has no needless byte in which the source could show");
-    else
-        bt_finding_put(job, "canonical text", BT_FAILS, BT_NO_ROW,
-                       "data.csv has %lld bytes, its values take %lld%s", (long long)shape->bytes,
-                       (long long)shape->canonical,
-                       shape->ends_well ? "" : "; its last line does not end");
+    for (size_t i = 0; i < release->file_count; i++)
+        check_shape(job, &release->files[i]);
 }
 
 /* ---- categories ---- */
@@ -94,12 +101,12 @@ static void check_companion(bt_audit_job *job, const bt_release_column *shown)
 {
     const bt_release_column *values = find_column(job->release, shown->manifest->category_of);
     int64_t wrong = 0, first = BT_NO_ROW;
-    for (int64_t row = job->release->rows; row-- > 0;) {
+    for (int64_t row = bt_sensitive_rows(job->release); row-- > 0;) {
         uint32_t here = shown->category[bt_code_at(shown->codes, shown->width, row)];
         uint32_t there = values->category[bt_code_at(values->codes, values->width, row)];
         if (here == there) continue;
         wrong++;
-        first = row;
+        first = bt_row_place(job->release, shown->file, row);
     }
     if (wrong == 0)
         bt_finding_put(job, "categories", BT_HOLDS, BT_NO_ROW,

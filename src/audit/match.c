@@ -9,12 +9,20 @@
  * disjoint a supply serves at most one demand and the answer is counting; where they overlap it
  * is a largest flow.
  *
- * Cost: linear in rows, plus the index (boxes.h) and the flow (flow.h).
+ * In two-tables there are two questions. Whether the rows of quasi.csv are records, one each, is
+ * counting. Whether the rows of sensitive.csv are those of records of their classes is the flow
+ * above, where a supply can serve the classes that have its quasi values. Both together are exact
+ * where no record was dropped and no quasi values are in two classes. Else it would have to be
+ * known which records are in which class: a matching in three dimensions, for which no fast way is
+ * known. What is asked of the bags is then necessary, and no record is used twice.
+ *
+ * Cost: linear in rows, plus the index (boxes.h, rows.h) and the flow (flow.h).
  */
 #include "audit/boxes.h"
 #include "audit/finding.h"
 #include "audit/flow.h"
 #include "audit/placing.h"
+#include "audit/rows.h"
 #include "audit/settle.h"
 #include "audit/texts.h"
 #include "recipe/names.h"
@@ -38,12 +46,14 @@ typedef struct match {
     const bt_release *release;
     const bt_audit_original *original;
     const bt_run *run;
+    bool two_tables;
     bt_arena arena;
     /* quasi columns */
     size_t quasi_count;
     const bt_column **quasi; /* of the original */
-    bt_placing *placings;
+    bt_placing *placings;    /* two-tables: positions are codes of the published column */
     bt_boxes *boxes;
+    bt_rows *rows; /* two-tables, instead of boxes */
     /* columns that must be equal */
     size_t exact_count;
     exact_column *exact;
@@ -103,9 +113,9 @@ static bauta_status join_categories(match *m, exact_column *column, bauta_error 
     return status;
 }
 
-static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *error)
+/* … and where values are. */
+static bauta_status join_values(match *m, exact_column *column, bauta_error *error)
 {
-    if (bt_shows_categories(column->published->manifest)) return join_categories(m, column, error);
     const bt_values *values = column->published->values;
     const bt_domain *domain = &column->original->domain;
     bt_names names = {0};
@@ -131,6 +141,25 @@ static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *
     return status;
 }
 
+static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *error)
+{
+    return bt_shows_categories(column->published->manifest) ? join_categories(m, column, error)
+                                                            : join_values(m, column, error);
+}
+
+static bauta_status join_quasi(match *m, const bt_release_column *published,
+                               const bt_column *original, bauta_error *error)
+{
+    size_t place = m->quasi_count++;
+    exact_column values = {.published = published, .original = original};
+    m->quasi[place] = original;
+    if (!published->values_shown)
+        return bt_placing_make(published, original, &m->arena, &m->placings[place], error);
+    BT_TRY(join_values(m, &values, error));
+    m->placings[place] = (bt_placing){.of_code = values.code};
+    return BAUTA_OK;
+}
+
 static bauta_status join_columns(match *m, bauta_error *error)
 {
     size_t all = m->release->column_count;
@@ -148,9 +177,7 @@ static bauta_status join_columns(match *m, bauta_error *error)
         if (bt_is_companion(column->manifest)) continue; /* follows from the column beside it */
         BT_TRY(find_original(m, column->manifest->name, &original, error));
         if (column->manifest->role == BT_ROLE_QUASI) {
-            size_t place = m->quasi_count++;
-            m->quasi[place] = original;
-            BT_TRY(bt_placing_make(column, original, &m->arena, &m->placings[place], error));
+            BT_TRY(join_quasi(m, column, original, error));
         } else {
             exact_column *exact = &m->exact[m->exact_count++];
             *exact = (exact_column){.published = column, .original = original};
@@ -184,11 +211,12 @@ static bauta_status join_texts(match *m, bauta_error *error)
     for (size_t i = 0; i < all; i++) {
         const bt_manifest_column *column = m->release->columns[i].manifest;
         if (column->role != BT_ROLE_OTHER) continue;
-        readings[i] = bt_release_reading(column);
-        here[count] = i;
+        size_t place = m->release->columns[i].place;
+        readings[place] = bt_release_reading(column);
+        here[count] = place;
         BT_TRY(find_input_column(m, column->name, &there[count++], error));
     }
-    bt_texts published = {m->release->input, m->release->rows, here, count, readings};
+    bt_texts published = {m->release->files[0].input, m->release->rows, here, count, readings};
     bt_texts original = {m->original->input, m->original->table->rows, there, count,
                          m->original->readings};
     return bt_texts_number(&published, &original, m->run, &m->texts, &m->original_texts,
@@ -202,16 +230,17 @@ static bauta_status group_demands(match *m, bauta_error *error)
     bt_codes *codes = bt_arena_array(&m->arena, m->exact_count + 2, sizeof *codes);
     size_t width = 0;
     if (!codes) return bt_fail_memory(error);
-    BT_TRY(bt_release_number(m->release, m->run, &m->class_of, error));
+    BT_TRY(bt_release_number(m->release, m->release->sensitive_file, m->run, &m->class_of, error));
     codes[width++] = (bt_codes){m->class_of, 4, m->release->classes.count};
     for (size_t i = 0; i < m->exact_count; i++) {
         const bt_release_column *column = m->exact[i].published;
         codes[width++] = (bt_codes){column->codes, column->width, column->values->count};
     }
-    if (m->has_texts) codes[width++] = (bt_codes){m->texts, 4, m->text_count};
+    if (m->has_texts && !m->two_tables) codes[width++] = (bt_codes){m->texts, 4, m->text_count};
     m->demand_codes = codes;
     m->demand_width = width;
-    BT_TRY(bt_tuples_group(codes, width, m->release->rows, m->run, &m->demands, error));
+    BT_TRY(
+        bt_tuples_group(codes, width, bt_sensitive_rows(m->release), m->run, &m->demands, error));
     return bt_tuple_index_new(codes, width, &m->demands, m->run, &m->demand_index, error);
 }
 
@@ -259,7 +288,7 @@ static bauta_status make_boxes(match *m, bauta_error *error)
 typedef struct supply_search {
     const match *m;
     edge_list *list;
-    uint32_t *point; /* positions in the quasi columns */
+    uint32_t *point; /* positions in the quasi columns; two-tables: then the text */
     uint32_t *tuple; /* of a demand: class first */
     bool possible;   /* its values occur in the release at all */
 } supply_search;
@@ -288,7 +317,19 @@ static void take_supply(supply_search *search, int64_t row)
         search->tuple[width] = m->exact[i].code[bt_column_code(m->exact[i].original, row)];
         search->possible &= search->tuple[width] != BT_TUPLE_NONE;
     }
-    if (m->has_texts) search->tuple[width] = m->original_texts[row];
+    if (m->has_texts && m->two_tables)
+        search->point[m->quasi_count] = m->original_texts[row];
+    else if (m->has_texts)
+        search->tuple[width] = m->original_texts[row];
+}
+
+static bauta_status find_classes(supply_search *search, bauta_error *error)
+{
+    const match *m = search->m;
+    if (!m->rows) return bt_boxes_at(m->boxes, search->point, found_class, search, error);
+    uint32_t number = bt_rows_find(m->rows, search->point);
+    if (number == BT_TUPLE_NONE) return BAUTA_OK;
+    return bt_rows_at(m->rows, number, found_class, search, error);
 }
 
 /* Finds the demands that the supplies of a task can serve; first[s + 1] becomes their number. */
@@ -298,7 +339,7 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
     match *m = user;
     bt_arena scratch = {0};
     supply_search search = {.m = m, .list = &m->lists[task]};
-    search.point = bt_arena_array(&scratch, m->quasi_count, sizeof *search.point);
+    search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *search.point);
     search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
     bauta_status status = search.point && search.tuple ? BAUTA_OK : bt_fail_memory(error);
     size_t end = (task + 1) * TASK_SUPPLIES;
@@ -306,8 +347,7 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
     for (size_t s = task * TASK_SUPPLIES; s < end && status == BAUTA_OK; s++) {
         size_t before = search.list->count;
         take_supply(&search, m->supplies.row[s]);
-        if (search.possible)
-            status = bt_boxes_at(m->boxes, search.point, found_class, &search, error);
+        if (search.possible) status = find_classes(&search, error);
         m->first[s + 1] = search.list->count - before;
     }
     bt_arena_release(&scratch);
@@ -326,13 +366,63 @@ static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacki
         if (lacking[d] > 0) first = d;
     }
     if (job->unmatched > 0)
-        job->unmatched_row = m->release->classes.row[m->class_of[m->demands.row[first]]];
+        job->unmatched_row = bt_class_place(m->release, m->class_of[m->demands.row[first]]);
+}
+
+/* Of the rows of quasi.csv those that no original record is. */
+static bauta_status count_rows(bt_audit_job *job, const match *m, bauta_error *error)
+{
+    const bt_tuples *all = bt_rows_all(m->rows);
+    bt_arena scratch = {0};
+    supply_search search = {.m = m};
+    int64_t *there = bt_arena_array(&scratch, all->count, sizeof *there);
+    search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *search.point);
+    search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
+    bauta_status status = there && search.point && search.tuple ? BAUTA_OK : bt_fail_memory(error);
+    for (uint32_t s = 0; status == BAUTA_OK && s < m->supplies.count; s++) {
+        take_supply(&search, m->supplies.row[s]);
+        uint32_t number = bt_rows_find(m->rows, search.point);
+        if (number != BT_TUPLE_NONE) there[number] += m->supplies.size[s];
+    }
+    for (uint32_t i = all->count; status == BAUTA_OK && i-- > 0;) {
+        if (all->size[i] <= there[i]) continue;
+        job->unmatched_quasi += all->size[i] - there[i];
+        job->unmatched_quasi_row = bt_row_place(m->release, BT_QUASI_FILE, all->row[i]);
+    }
+    bt_arena_release(&scratch);
+    return status;
+}
+
+static void tell_pair(bt_audit_job *job)
+{
+    const bt_release *release = job->release;
+    if (job->unmatched_quasi == 0)
+        bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld rows of quasi.csv is an original record of its own",
+                       (long long)release->rows);
+    else
+        bt_finding_put(job, "original records", BT_FAILS, job->unmatched_quasi_row,
+                       "%lld of %lld rows of quasi.csv are no original record of their own, one of "
+                       "them in this class",
+                       (long long)job->unmatched_quasi, (long long)release->rows);
+    if (job->unmatched == 0)
+        bt_finding_put(job, "original bags", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld rows of sensitive.csv has an original record of its own "
+                       "whose quasi values are in its class",
+                       (long long)bt_sensitive_rows(release));
+    else
+        bt_finding_put(job, "original bags", BT_FAILS, job->unmatched_row,
+                       "%lld of %lld rows of sensitive.csv have no original record of their own "
+                       "whose quasi values are in their class, one of them in this class",
+                       (long long)job->unmatched, (long long)bt_sensitive_rows(release));
 }
 
 void bt_audit_matched(bt_audit_job *job)
 {
     long long rows = (long long)job->release->rows;
-    if (job->unmatched == 0)
+    if (bt_is_two_tables(job->release))
+        tell_pair(job);
+    else if (job->unmatched == 0)
         bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
                        "each of the %lld rows has an original record of its own that its cells "
                        "contain",
@@ -361,16 +451,16 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
                                  bauta_error *error)
 {
     const bt_table *table = m->original->table;
+    int64_t rows = bt_sensitive_rows(m->release);
     uint32_t *demand_of = bt_array(m->supplies.count, sizeof *demand_of);
     uint32_t *supply_of = bt_array((size_t)table->rows, sizeof *supply_of);
-    uint32_t *wanting = bt_array((size_t)m->release->rows, sizeof *wanting);
+    uint32_t *wanting = bt_array((size_t)rows, sizeof *wanting);
     bauta_status status = demand_of && supply_of && wanting ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = bt_settle(flow, table->rows == m->release->rows, demand_of, error);
+    if (status == BAUTA_OK) status = bt_settle(flow, table->rows == rows, demand_of, error);
     if (status == BAUTA_OK) status = number_supplies(m, supply_of, error);
     if (status == BAUTA_OK)
-        status = bt_tuple_index_number(m->demand_index, m->demand_codes, m->release->rows, m->run,
-                                       wanting, error);
+        status =
+            bt_tuple_index_number(m->demand_index, m->demand_codes, rows, m->run, wanting, error);
     const bt_assignment from = {.demand_of = demand_of,
                                 .supply_of = supply_of,
                                 .subject_of = table->subject_of,
@@ -378,7 +468,7 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
                                 .records = table->rows,
                                 .wanting = wanting,
                                 .demands = m->demands.count,
-                                .rows = m->release->rows};
+                                .rows = rows};
     if (status == BAUTA_OK) status = bt_persons_assign(&from, &job->persons, error);
     free(demand_of);
     free(supply_of);
@@ -406,7 +496,7 @@ static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error
     if (status == BAUTA_OK) status = bt_flow_run(&flow, m->run, lacking, error);
     if (status == BAUTA_OK) keep_answer(job, m, lacking);
     bool persons = m->original->table->subject_of && m->release->manifest.persons;
-    if (status == BAUTA_OK && persons && job->unmatched == 0)
+    if (status == BAUTA_OK && persons && job->unmatched == 0 && job->unmatched_quasi == 0)
         status = find_persons(job, m, &flow, error);
     free(demand);
     free(lacking);
@@ -419,7 +509,9 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
     if (m->has_texts) BT_TRY(join_texts(m, error));
     BT_TRY(group_demands(m, error));
     BT_TRY(group_supplies(m, error));
-    BT_TRY(make_boxes(m, error));
+    BT_TRY(m->two_tables ? bt_rows_new(m->release, m->texts, m->text_count, m->run, &m->rows, error)
+                         : make_boxes(m, error));
+    if (m->two_tables) BT_TRY(count_rows(job, m, error));
     size_t tasks = ((size_t)m->supplies.count + TASK_SUPPLIES - 1) / TASK_SUPPLIES;
     m->lists = bt_arena_array(&m->arena, tasks, sizeof *m->lists);
     m->first = bt_array_zero((size_t)m->supplies.count + 1, sizeof *m->first);
@@ -433,8 +525,10 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
 
 bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
 {
-    match m = {
-        .release = job->release, .original = job->options->original, .run = job->options->run};
+    match m = {.release = job->release,
+               .original = job->options->original,
+               .run = job->options->run,
+               .two_tables = bt_is_two_tables(job->release)};
     bauta_status status = run_match(job, &m, error);
     free(m.texts);
     free(m.original_texts);
@@ -444,6 +538,7 @@ bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
     bt_tuples_release(&m.supplies);
     bt_tuple_index_free(m.demand_index);
     bt_boxes_free(m.boxes);
+    bt_rows_free(m.rows);
     bt_arena_release(&m.arena);
     return status;
 }

@@ -124,9 +124,10 @@ static bauta_status add_column(const bt_release *release, const bt_release_colum
     if (!code_of) return bt_fail_memory(error);
     BT_TRY(describe(column, arena, code_of, sensitive, error));
     unsigned width = bt_code_width(sensitive->size);
-    char *codes = bt_array((size_t)release->rows, width);
+    int64_t rows = bt_sensitive_rows(release);
+    char *codes = bt_array((size_t)rows, width);
     if (!codes) return bt_fail_memory(error);
-    for (int64_t row = 0; row < release->rows; row++) {
+    for (int64_t row = 0; row < rows; row++) {
         uint32_t code = code_of[bt_code_at(column->codes, column->width, row)];
         memcpy(codes + (size_t)row * width, &code, width);
     }
@@ -151,8 +152,8 @@ static bauta_status make_people(const bt_release *release, const bt_row_persons 
     }
     if (status == BAUTA_OK)
         status = bt_people_make(parts.sensitive, (const void *const *)parts.codes, parts.widths,
-                                parts.count, release->rows, persons->subject_of, persons->subjects,
-                                out, error);
+                                parts.count, bt_sensitive_rows(release), persons->subject_of,
+                                persons->subjects, out, error);
     for (size_t i = 0; i < parts.count; i++)
         free(parts.codes[i]);
     return status;
@@ -228,7 +229,8 @@ static void tell(judging *j, size_t item)
     const bt_requirement_instance *told = &j->requirements.items[item];
     bool alone = !told->type->size_only && j->people.columns > 1 && !j->requirements.joint;
     if (shortfall->classes > 0)
-        bt_finding_put(j->job, told->text, BT_FAILS, classes->row[shortfall->first],
+        bt_finding_put(j->job, told->text, BT_FAILS,
+                       bt_class_place(j->job->release, shortfall->first),
                        "%u of %u classes do not satisfy it; this one has %u rows, the smallest %u",
                        shortfall->classes, classes->count, classes->size[shortfall->first],
                        smallest_class(classes));
@@ -248,7 +250,8 @@ static bauta_status judge_classes(judging *j, bauta_error *error)
     const bt_release *release = j->job->release;
     const bt_run *run = j->job->options->run;
     uint32_t *class_of = NULL;
-    if (j->people.profile_of) BT_TRY(bt_release_number(release, run, &class_of, error));
+    if (j->people.profile_of)
+        BT_TRY(bt_release_number(release, release->sensitive_file, run, &class_of, error));
     const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};
     bauta_status status =
         bt_requirements_judge(&j->requirements, &classes, run, j->shortfalls, error);
@@ -280,7 +283,8 @@ static void tell_persons(judging *j, size_t item, const bt_person_verdict *verdi
     const bt_tuples *classes = &j->job->release->classes;
     const char *text = j->requirements.items[item].text;
     if (verdict->fails.classes > 0)
-        bt_finding_put(j->job, text, BT_FAILS, classes->row[verdict->fails.first],
+        bt_finding_put(j->job, text, BT_FAILS,
+                       bt_class_place(j->job->release, verdict->fails.first),
                        "%u of %u classes do not satisfy it, counting persons",
                        verdict->fails.classes, classes->count);
     else if (j->hidden[item])
@@ -303,19 +307,19 @@ static bauta_status tell_torn(judging *j, const uint32_t *class_of, bauta_error 
 {
     const bt_release *release = j->job->release;
     const bt_row_persons *persons = &j->job->persons;
-    int64_t torn, row, known = 0;
+    int64_t torn, row, known = 0, rows = bt_sensitive_rows(release);
     if (strcmp(release->manifest.persons, "together") != 0) return BAUTA_OK;
-    BT_TRY(bt_persons_torn(class_of, release->rows, persons, &torn, &row, error));
-    for (int64_t i = 0; i < release->rows; i++)
+    BT_TRY(bt_persons_torn(class_of, rows, persons, &torn, &row, error));
+    for (int64_t i = 0; i < rows; i++)
         known += persons->known[i];
     if (torn > 0)
-        bt_finding_put(j->job, "rows together", BT_FAILS, release->classes.row[class_of[row]],
+        bt_finding_put(j->job, "rows together", BT_FAILS, bt_class_place(release, class_of[row]),
                        "%lld persons have rows in several classes", (long long)torn);
     else
-        bt_finding_put(j->job, "rows together", known == release->rows ? BT_HOLDS : BT_UNVERIFIABLE,
+        bt_finding_put(j->job, "rows together", known == rows ? BT_HOLDS : BT_UNVERIFIABLE,
                        BT_NO_ROW,
                        "%lld of %lld rows are known to be in the class of all rows of their person",
-                       (long long)known, (long long)release->rows);
+                       (long long)known, (long long)rows);
     return BAUTA_OK;
 }
 
@@ -326,7 +330,8 @@ static bauta_status judge_persons(judging *j, bt_arena *arena, bauta_error *erro
     int64_t smallest;
     bt_person_verdict *verdicts = bt_arena_array(arena, j->requirements.count, sizeof *verdicts);
     if (!verdicts) return bt_fail_memory(error);
-    BT_TRY(bt_release_number(release, j->job->options->run, &class_of, error));
+    BT_TRY(bt_release_number(release, release->sensitive_file, j->job->options->run, &class_of,
+                             error));
     const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};
     bauta_status status =
         bt_persons_judge(&j->requirements, &classes, &j->job->persons, verdicts, &smallest, error);
@@ -347,7 +352,7 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
     drop_hidden(j);
     bauta_status status = BAUTA_OK;
     if (j->requirements.size_only && !j->job->persons.subject_of)
-        j->people = bt_people_plain(release->rows);
+        j->people = bt_people_plain(bt_sensitive_rows(release));
     else
         status = make_people(release, &j->job->persons, arena, &j->people, error);
     if (status == BAUTA_OK)

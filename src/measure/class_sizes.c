@@ -61,9 +61,9 @@ static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
     const bt_tuples *classes = &job->release->classes;
     json_t *to = bt_put_object(facts, at, "class_sizes");
     bt_put_int(facts, to, "classes", classes->count);
-    size_counts counts = {
-        .small = bt_array_zero(SMALL, sizeof *counts.small),
-        .large = bt_array((size_t)(job->release->rows / SMALL) + 1, sizeof *counts.large)};
+    size_counts counts = {.small = bt_array_zero(SMALL, sizeof *counts.small),
+                          .large = bt_array((size_t)(bt_sensitive_rows(job->release) / SMALL) + 1,
+                                            sizeof *counts.large)};
     if (counts.small && counts.large) {
         count_sizes(classes, &counts);
         put_sizes(classes, &counts, job->release->rows, facts, to);

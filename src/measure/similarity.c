@@ -28,13 +28,13 @@ static bool list_pairs(const bt_measure_job *job, const bt_release_column *colum
 {
     const bt_release *release = job->release;
     bt_tuples found = {0};
-    uint32_t *category = bt_array((size_t)release->rows, sizeof *category);
-    for (int64_t row = 0; category && row < release->rows; row++)
+    int64_t rows = bt_sensitive_rows(release);
+    uint32_t *category = bt_array((size_t)rows, sizeof *category);
+    for (int64_t row = 0; category && row < rows; row++)
         category[row] = column->category[bt_code_at(column->codes, column->width, row)];
     const bt_codes codes[] = {{class_of, 4, release->classes.count},
                               {category, 4, column->category_count}};
-    bool made =
-        category && bt_tuples_group(codes, 2, release->rows, job->run, &found, NULL) == BAUTA_OK;
+    bool made = category && bt_tuples_group(codes, 2, rows, job->run, &found, NULL) == BAUTA_OK;
     *out = made ? bt_array(found.count, sizeof **out) : NULL;
     *count = found.count;
     for (uint32_t i = 0; *out && i < found.count; i++)
@@ -107,7 +107,8 @@ static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
         if (!has_categories(&release->columns[i])) continue;
         if (!to) {
             to = bt_put_object(facts, at, "similarity");
-            facts->failed |= bt_release_number(release, job->run, &class_of, NULL) != BAUTA_OK;
+            facts->failed |= bt_release_number(release, release->sensitive_file, job->run,
+                                               &class_of, NULL) != BAUTA_OK;
         }
         if (!facts->failed) measure_column(job, &release->columns[i], class_of, facts, to);
     }

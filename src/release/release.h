@@ -19,6 +19,8 @@ enum { BT_NOT_KNOWN = UINT32_MAX };
 
 typedef struct bt_release_column {
     const bt_manifest_column *manifest;
+    size_t file;  /* which of the release's files it is in: its rows are those of that file */
+    size_t place; /* there, from 0 */
     /* quasi and sensitive columns */
     const bt_values *values; /* distinct texts, and the rows of each */
     void *codes;             /* per row: index into values */
@@ -26,9 +28,11 @@ typedef struct bt_release_column {
     bool *well_formed;       /* false: not a cell (quasi), not canonical (sensitive), or not in the
                                 hierarchy or the categories that the manifest has for it */
     /* quasi columns */
+    bool values_shown;     /* two-tables: texts are values, not cells */
     bt_cell_format format; /* derived hierarchies: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
-                              NULL): bt_release_cell gives them */
+                              NULL): bt_release_cell gives them. Of a column that shows values
+                              BT_CELL_VALUE or BT_CELL_MISSING */
     /* sensitive columns, parallel to values; BT_NOT_KNOWN: the manifest does not have it */
     uint32_t *category;            /* with categories, own or of the column it stands beside */
     const bt_category *categories; /* those */
@@ -38,7 +42,7 @@ typedef struct bt_release_column {
     const bt_check *check;
 } bt_release_column;
 
-/* Whether data.csv is written as a release must be: no needless quotes, blanks, carriage
+/* Whether a file is written as those of a release must be: no needless quotes, blanks, carriage
  * returns or empty lines through which the source's formatting could show. */
 typedef struct bt_release_shape {
     int64_t bytes;     /* of the file */
@@ -46,18 +50,57 @@ typedef struct bt_release_shape {
     bool ends_well;    /* with one line end */
 } bt_release_shape;
 
+typedef struct bt_release_file { /* a table of the release */
+    const char *name;            /* "data.csv" */
+    int64_t rows;                /* at most UINT32_MAX */
+    bt_release_shape shape;
+    uint32_t *class_of; /* two-tables: per row; else NULL (bt_release_number) */
+    bt_raw *raw;
+    bt_raw *others; /* after bt_release_code_others */
+    bt_input *input;
+} bt_release_file;
+
+enum { BT_QUASI_FILE = 0, BT_SENSITIVE_FILE = 1, BT_RELEASE_FILES = 2 };
+
+/* What two-tables says of classes, which stand in a column of both files. */
+typedef struct bt_release_pair {
+    const char *class_name; /* of that column */
+    uint32_t *number;     /* per class: as published; 0: what stands there is not a number from 1 */
+    uint32_t *quasi_size; /* per class: rows of quasi.csv; classes.size counts those of
+                             sensitive.csv, and both are the same in a release that is whole */
+    uint32_t unequal;     /* classes where they are not */
+    uint32_t first_unequal; /* the first of them */
+    const char *foreign;    /* an SQL file that holds something else than what follows from the
+                               manifest; NULL: none */
+} bt_release_pair;
+
+/* The files of a release are data.csv, or with two-tables quasi.csv (quasi and other columns) and
+ * sensitive.csv: which row of a class in the one belongs to which in the other is not known. */
 typedef struct bt_release {
     bt_manifest manifest;
-    int64_t rows;               /* at most UINT32_MAX */
-    bt_release_column *columns; /* in the order of data.csv */
+    bt_release_file files[BT_RELEASE_FILES];
+    size_t file_count;          /* 2: two-tables */
+    size_t sensitive_file;      /* the one that has the sensitive columns: the last */
+    int64_t rows;               /* records: rows of the first file */
+    bt_release_column *columns; /* in the order of the manifest */
     size_t column_count;
-    bt_tuples classes;       /* rows regrouped by their quasi texts: size and first row */
+    bt_tuples classes; /* rows regrouped by their quasi texts, or by the class that stands in them:
+                          size and first row in the first file; in the order of these rows */
+    bt_release_pair pair;    /* two-tables */
     int64_t unique_together; /* rows, over all other columns */
-    bt_release_shape shape;
     bt_arena arena;
-    bt_raw *raw;
-    bt_input *input;
 } bt_release;
+
+static inline bool bt_is_two_tables(const bt_release *release)
+{
+    return release->file_count == 2;
+}
+
+/* Rows of the file that has the sensitive columns: in a release that is whole as many as `rows`. */
+static inline int64_t bt_sensitive_rows(const bt_release *release)
+{
+    return release->files[release->sensitive_file].rows;
+}
 
 /* Opens `folder` cold. BAUTA_INVALID when it is not a release (a file is missing, extra,
  * unreadable, or the manifest is malformed). Cells that are not well formed are marked, not
@@ -66,9 +109,26 @@ BT_MUST_USE bauta_status bt_release_open(const char *folder, const bt_run *run, 
                                          bauta_error *error);
 void bt_release_close(bt_release *release);
 
-/* The class of each row; the array is the caller's to free. */
-BT_MUST_USE bauta_status bt_release_number(const bt_release *release, const bt_run *run,
-                                           uint32_t **class_of, bauta_error *error);
+/* Reads the files again for their `other` columns, which get values and codes too. */
+BT_MUST_USE bauta_status bt_release_code_others(bt_release *release, const bt_run *run,
+                                                bauta_error *error);
+
+/* The class of each row of a file; the array is the caller's to free. */
+BT_MUST_USE bauta_status bt_release_number(const bt_release *release, size_t file,
+                                           const bt_run *run, uint32_t **class_of,
+                                           bauta_error *error);
+
+/* The rows of a file class by class, ascending in each. */
+typedef struct bt_class_rows {
+    uint32_t *order;
+    size_t *starts; /* classes + 1: those of class c are order[starts[c]..starts[c + 1]) */
+} bt_class_rows;
+
+/* Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_release_arrange(const bt_release *release, size_t file,
+                                            const bt_run *run, bt_class_rows *out,
+                                            bauta_error *error);
+void bt_class_rows_release(bt_class_rows *rows);
 
 /* The cell of value `code` of a quasi column with all its members, from the arena. */
 BT_MUST_USE bauta_status bt_release_cell(const bt_release_column *column, uint32_t code,

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of quasi.csv (two-tables) as the original sees them: which classes have a row with given
+ * values, and how many rows have them. Only src/audit may include this.
+ *
+ * Cost: linear in rows and columns to make; a lookup and one step per class to ask.
+ */
+#ifndef BT_AUDIT_ROWS_H
+#define BT_AUDIT_ROWS_H
+
+#include "audit/boxes.h"
+#include "release/release.h"
+
+typedef struct bt_rows bt_rows;
+
+/* Of the quasi columns in their order, and with `texts` (per row, below text_count) of those. */
+BT_MUST_USE bauta_status bt_rows_new(const bt_release *release, const uint32_t *texts,
+                                     uint32_t text_count, const bt_run *run, bt_rows **out,
+                                     bauta_error *error);
+void bt_rows_free(bt_rows *rows);
+
+/* The number of the combination of codes (and text), or BT_TUPLE_NONE: no row has it. */
+uint32_t bt_rows_find(const bt_rows *rows, const uint32_t *codes);
+
+/* Calls `found` for every class that has such a row, in the order of classes' first rows with it.
+ * Several threads may ask at once. */
+BT_MUST_USE bauta_status bt_rows_at(const bt_rows *rows, uint32_t number, bt_box_found found,
+                                    void *user, bauta_error *error);
+
+/* All combinations, with their rows. */
+const bt_tuples *bt_rows_all(const bt_rows *rows);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The columns of a release: what their texts mean.
+ */
+#include "recipe/names.h"
+#include "release/parts.h"
+
+#include <string.h>
+
+enum { CELL_TASK = 4096 };
+
+/* ---- sensitive columns ------------------------------------------------------------------- */
+
+/* The numbers under which `names` has the values of a column. */
+static bauta_status look_up(bt_release *release, const bt_release_column *column,
+                            const bt_names *names, uint32_t **out, bauta_error *error)
+{
+    const bt_values *values = column->values;
+    bt_buffer text = {0};
+    bauta_status status = BAUTA_OK;
+    *out = bt_arena_array(&release->arena, values->count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+        text.length = 0;
+        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
+        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+        if (status == BAUTA_OK && !bt_names_find(names, 0, text.bytes, &(*out)[i]))
+            (*out)[i] = BT_NOT_KNOWN;
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* The column whose categories a column has or shows, or NULL. */
+static const bt_manifest_column *find_categories(const bt_manifest *manifest,
+                                                 const bt_manifest_column *column)
+{
+    if (!bt_is_companion(column)) return column->categories ? column : NULL;
+    size_t i = 0;
+    while (strcmp(manifest->columns[i].name, column->category_of) != 0)
+        i++;
+    return &manifest->columns[i];
+}
+
+static bauta_status find_category_of(bt_release *release, bt_release_column *column,
+                                     bauta_error *error)
+{
+    const bt_manifest_column *from = find_categories(&release->manifest, column->manifest);
+    bt_names names = {0};
+    bauta_status status = BAUTA_OK;
+    bool added;
+    if (!from) return BAUTA_OK;
+    column->categories = from->categories;
+    column->category_count = from->category_count;
+    for (uint32_t c = 0; c < from->category_count && status == BAUTA_OK; c++) {
+        const bt_category *category = &from->categories[c];
+        if (column->manifest->category_of)
+            status = bt_names_add(&names, 0, category->name, c, &added, error);
+        else
+            for (size_t i = 0; i < category->count && status == BAUTA_OK; i++)
+                status = bt_names_add(&names, 0, category->values[i], c, &added, error);
+    }
+    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->category, error);
+    bt_names_release(&names);
+    return status;
+}
+
+static bauta_status find_leaf_of(bt_release *release, bt_release_column *column, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->manifest->hierarchy;
+    bt_names names = {0};
+    bauta_status status = BAUTA_OK;
+    bool added;
+    if (!tree) return BAUTA_OK;
+    for (uint32_t code = 0; code < tree->leaves && status == BAUTA_OK; code++)
+        status =
+            bt_names_add(&names, 0, tree->nodes[tree->leaf_node[code]].name, code, &added, error);
+    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->leaf, error);
+    bt_names_release(&names);
+    return status;
+}
+
+/* Values keep the numbers they have. */
+static bauta_status encode(bt_release_column *column, bt_raw *raw, const bt_run *run,
+                           bauta_error *error)
+{
+    uint32_t count = column->values->count;
+    uint32_t *same = bt_array(count, sizeof *same);
+    if (!same) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < count; i++)
+        same[i] = i;
+    bt_column coded = {.domain = {.size = count}};
+    bauta_status status = bt_raw_encode(raw, column->place, same, run, &coded, error);
+    column->codes = coded.codes;
+    column->width = coded.width;
+    free(same);
+    return status;
+}
+
+bauta_status bt_release_open_column(bt_release *release, bt_release_column *column,
+                                    const bt_run *run, bauta_error *error)
+{
+    const bt_manifest_column *manifest = column->manifest;
+    bt_raw *raw = release->files[column->file].raw;
+    if (!bt_is_coded(manifest)) {
+        column->check = bt_raw_check(raw, column->place);
+        return BAUTA_OK;
+    }
+    column->values = bt_raw_values(raw, column->place);
+    column->well_formed =
+        bt_arena_array(&release->arena, column->values->count, sizeof *column->well_formed);
+    if (!column->well_formed) return bt_fail_memory(error);
+    BT_TRY(encode(column, raw, run, error));
+    if (manifest->role == BT_ROLE_SENSITIVE) {
+        BT_TRY(find_category_of(release, column, error));
+        return find_leaf_of(release, column, error);
+    }
+    column->values_shown = bt_is_two_tables(release);
+    column->format = (bt_cell_format){manifest->type, manifest->scale, manifest->hierarchy};
+    if (manifest->derived) {
+        bt_hierarchy *shown;
+        BT_TRY(bt_hierarchy_from_nodes(manifest->nodes, manifest->node_count,
+                                       manifest->derived_leaves, manifest->derived_levels,
+                                       manifest->derived, manifest->name, &release->arena, &shown,
+                                       error));
+        column->format.hierarchy = shown;
+    }
+    column->cells = bt_arena_array(&release->arena, column->values->count, sizeof *column->cells);
+    return column->cells ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+bt_reading bt_release_reading(const bt_manifest_column *column)
+{
+    return (bt_reading){.type = column->type, .date_form = BT_FORM_YMD};
+}
+
+/* Whether a text is the canonical one of its type; *number is what it stands for. */
+static bool is_canonical(const bt_manifest_column *column, const char *text, size_t length,
+                         int64_t *number)
+{
+    bt_reading reading = bt_release_reading(column);
+    char printed[BT_NUMBER_TEXT];
+    if (column->type == BT_TEXT || column->category_of || length == 0) return true;
+    if (!bt_value_number(&reading, text, length, column->scale, number)) return false;
+    return bt_number_print(column->type, column->scale, *number, printed) == length &&
+           memcmp(printed, text, length) == 0;
+}
+
+/* A quasi value as it is. */
+static bool read_value(const bt_manifest_column *column, const char *text, size_t length,
+                       bt_cell *out)
+{
+    int64_t number = 0;
+    bool canonical = is_canonical(column, text, length, &number);
+    *out = (bt_cell){.kind = length == 0 ? BT_CELL_MISSING : BT_CELL_VALUE,
+                     .lo = number,
+                     .hi = number,
+                     .count = column->type == BT_TEXT && length > 0};
+    return canonical;
+}
+
+static bool is_known(const bt_release_column *column, uint32_t code)
+{
+    return (!column->category || column->category[code] != BT_NOT_KNOWN) &&
+           (!column->leaf || column->leaf[code] != BT_NOT_KNOWN);
+}
+
+typedef struct cell_task {
+    bt_release_column *column;
+    uint32_t from, to;
+} cell_task;
+
+static bauta_status read_cells(void *user, size_t number, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    const cell_task *task = (const cell_task *)user + number;
+    bt_release_column *column = task->column;
+    bool quasi = column->manifest->role == BT_ROLE_QUASI, memory = false;
+    bt_arena members = {0};
+    for (uint32_t i = task->from; i < task->to && !memory; i++) {
+        const char *text = column->values->text[i];
+        uint32_t length = column->values->length[i];
+        int64_t value;
+        if (quasi && column->values_shown) {
+            column->well_formed[i] = read_value(column->manifest, text, length, &column->cells[i]);
+        } else if (quasi) {
+            column->well_formed[i] =
+                bt_cell_read(&column->format, text, length, &members, &column->cells[i], &memory);
+            column->cells[i].text = NULL;
+        } else {
+            column->well_formed[i] =
+                is_canonical(column->manifest, text, length, &value) && is_known(column, i);
+        }
+    }
+    bt_arena_release(&members);
+    return memory ? bt_fail_memory(error) : BAUTA_OK;
+}
+
+bauta_status bt_release_read_cells(bt_release *release, const bt_run *run, bauta_error *error)
+{
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < release->column_count; i++)
+        if (release->columns[i].values)
+            capacity += release->columns[i].values->count / CELL_TASK + 1;
+    cell_task *tasks = bt_array(capacity, sizeof *tasks);
+    if (!tasks) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        bt_release_column *column = &release->columns[i];
+        uint32_t all = column->values ? column->values->count : 0;
+        for (uint32_t from = 0; from < all; from += CELL_TASK)
+            tasks[count++] =
+                (cell_task){column, from, all - from < CELL_TASK ? all : from + CELL_TASK};
+    }
+    bauta_status status = bt_pool_run(run->pool, count, read_cells, tasks, error);
+    free(tasks);
+    return status;
+}
+
+bauta_status bt_release_cell(const bt_release_column *column, uint32_t code, bt_arena *arena,
+                             bt_cell *out, bauta_error *error)
+{
+    const char *text = column->values->text[code];
+    uint32_t length = column->values->length[code];
+    bool memory = false;
+    *out = column->cells[code];
+    if (!column->well_formed[code]) return BAUTA_OK;
+    if (column->values_shown && out->count > 0) {
+        out->text = bt_arena_array(arena, 1, sizeof *out->text);
+        if (out->text) out->text[0] = bt_arena_copy(arena, text, length);
+        return out->text && out->text[0] ? BAUTA_OK : bt_fail_memory(error);
+    }
+    if (column->values_shown) return BAUTA_OK;
+    if (!bt_cell_read(&column->format, text, length, arena, out, &memory) && memory)
+        return bt_fail_memory(error);
+    return BAUTA_OK;
+}

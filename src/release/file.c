@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading one table of a release.
+ */
+#include "io/source.h"
+#include "release/parts.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The columns that a file must have: a name each, and how it is read. */
+typedef struct expected {
+    const char **names;
+    bt_use *uses;
+    size_t count;
+    size_t class_place; /* where the class stands; `count`: nowhere */
+} expected;
+
+static void expect(expected *all, const char *name, bool coded)
+{
+    all->names[all->count] = name;
+    all->uses[all->count++] = coded ? BT_USE_CODE : BT_USE_CHECK;
+}
+
+/* In two-tables the class stands last in the first file, and first in the second. */
+static bauta_status expect_columns(bt_release *release, size_t file, expected *out,
+                                   bauta_error *error)
+{
+    const char *class_name = release->pair.class_name;
+    size_t room = release->column_count + 1, class_place = SIZE_MAX;
+    *out = (expected){.names = bt_arena_array(&release->arena, room, sizeof *out->names),
+                      .uses = bt_arena_array(&release->arena, room, sizeof *out->uses)};
+    if (!out->names || !out->uses) return bt_fail_memory(error);
+    if (class_name && file == BT_SENSITIVE_FILE) {
+        class_place = 0;
+        expect(out, class_name, true);
+    }
+    for (size_t i = 0; i < release->column_count; i++) {
+        bt_release_column *column = &release->columns[i];
+        if (column->file != file) continue;
+        column->place = out->count;
+        expect(out, column->manifest->name, bt_is_coded(column->manifest));
+    }
+    if (class_name && file == BT_QUASI_FILE) {
+        class_place = out->count;
+        expect(out, class_name, true);
+    }
+    out->class_place = class_place == SIZE_MAX ? out->count : class_place;
+    return BAUTA_OK;
+}
+
+static bauta_status check_header(const bt_input *input, const expected *wanted, const char *file,
+                                 bauta_error *error)
+{
+    const char *const *names = bt_input_names(input);
+    bool same = bt_input_columns(input) == wanted->count;
+    size_t i = 0;
+    while (same && i < wanted->count && strcmp(names[i], wanted->names[i]) == 0)
+        i++;
+    if (same && i == wanted->count) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "the header is not the manifest's list of columns");
+    bt_error_place(error, file, 0, same ? wanted->names[i] : NULL);
+    return status;
+}
+
+/* The codes of the class's texts, which keep the numbers they have. */
+static bauta_status read_classes(bt_release_file *file, size_t place, const bt_run *run,
+                                 const bt_values **texts, bauta_error *error)
+{
+    const bt_values *values = bt_raw_values(file->raw, place);
+    uint32_t *same = bt_array(values->count, sizeof *same);
+    bt_column coded = {.domain = {.size = values->count}};
+    file->class_of = bt_array((size_t)file->rows, sizeof *file->class_of);
+    bauta_status status = same && file->class_of ? BAUTA_OK : bt_fail_memory(error);
+    for (uint32_t i = 0; status == BAUTA_OK && i < values->count; i++)
+        same[i] = i;
+    if (status == BAUTA_OK) status = bt_raw_encode(file->raw, place, same, run, &coded, error);
+    for (int64_t row = 0; status == BAUTA_OK && row < file->rows; row++)
+        file->class_of[row] = bt_column_code(&coded, row);
+    free(coded.codes);
+    free(same);
+    *texts = values;
+    return status;
+}
+
+bauta_status bt_release_open_file(bt_release *release, size_t number, const char *folder,
+                                  const bt_run *run, const bt_values **classes, bauta_error *error)
+{
+    bt_release_file *file = &release->files[number];
+    const char **path = bt_arena_array(&release->arena, 1, sizeof *path);
+    expected wanted;
+    if (!path) return bt_fail_memory(error);
+    *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
+    if (!*path) return bt_fail_memory(error);
+    BT_TRY(expect_columns(release, number, &wanted, error));
+    bt_input_options options = {.files = path, .count = 1, .delimiter = ',', .encoding = BT_UTF8};
+    BT_TRY(bt_input_open(&options, run, &file->input, error));
+    BT_TRY(check_header(file->input, &wanted, *path, error));
+    BT_TRY(bt_input_read(file->input, wanted.uses, run, &file->raw, error));
+    file->rows = bt_raw_rows(file->raw);
+    if (file->rows > UINT32_MAX)
+        return bt_fail(error, BAUTA_INVALID, "the release has more than 2^32 rows");
+    if (wanted.class_place == wanted.count) return BAUTA_OK;
+    return read_classes(file, wanted.class_place, run, classes, error);
+}
+
+/* ---- shape ------------------------------------------------------------------------------- */
+
+static bauta_status ends_with_line(const char *file, int64_t bytes, bool *out, bauta_error *error)
+{
+    char last = 0;
+    size_t got = 0;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return bt_fail_errno(error, "cannot open", file);
+    bauta_status status = BAUTA_OK;
+    if (bytes > 0) status = bt_read_at(descriptor, file, bytes - 1, &last, 1, &got, error);
+    close(descriptor);
+    *out = got == 1 && last == '\n';
+    return status;
+}
+
+static int64_t bytes_of(const char *name, const bt_values *values, int64_t rows)
+{
+    int64_t total = (int64_t)bt_csv_size(name, strlen(name)) + 1 + rows;
+    for (uint32_t v = 0; values && v < values->count; v++)
+        total += values->rows[v] * (int64_t)bt_csv_size(values->text[v], values->length[v]);
+    return total;
+}
+
+/* Every text has one canonical way to be written, and it is the shortest; so the file is
+ * canonical exactly when it is as long as its values take and its last line is ended. */
+bauta_status bt_release_find_shape(bt_release *release, size_t number, const char *folder,
+                                   const bt_values *classes, bauta_error *error)
+{
+    bt_release_file *file = &release->files[number];
+    const char *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
+    int64_t total = 0;
+    if (!path) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (column->file != number) continue;
+        total += bytes_of(column->manifest->name, column->values, file->rows);
+        if (column->check) total += column->check->bytes;
+    }
+    if (classes) total += bytes_of(release->pair.class_name, classes, file->rows);
+    file->shape.bytes = bt_input_bytes(file->input);
+    file->shape.canonical = total;
+    return ends_with_line(path, file->shape.bytes, &file->shape.ends_well, error);
+}

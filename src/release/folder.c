@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The folder of a release and its manifest.
+ */
+#include "io/source.h"
+#include "recipe/sql.h"
+#include "release/parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 8 };
+static const int64_t manifest_limit = (int64_t)1 << 30;
+
+/* ---- folder ------------------------------------------------------------------------------ */
+
+/* The files of each form, beside manifest.json. */
+static const struct form_files {
+    const char *form;
+    const char *files[MOST_FILES];
+    size_t tables; /* how many of them, the first, are tables */
+} form_files[] = {
+    {"generalized", {"data.csv"}, 1},
+    {"two-tables", {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql"}, 2},
+};
+
+static bauta_status not_a_release(bauta_error *error, const char *folder, const char *why,
+                                  const char *what)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "the folder is not a release: %s '%s'", why, what);
+    bt_error_place(error, folder, -1, NULL);
+    return status;
+}
+
+static const struct form_files *files_of(const char *form)
+{
+    size_t length = strcspn(form, ":");
+    for (size_t i = 0; i < sizeof form_files / sizeof *form_files; i++)
+        if (strlen(form_files[i].form) == length && strncmp(form_files[i].form, form, length) == 0)
+            return &form_files[i];
+    return NULL;
+}
+
+static bool belongs(const struct form_files *form, const char *name)
+{
+    if (strcmp(name, "manifest.json") == 0) return true;
+    for (size_t i = 0; i < MOST_FILES && form->files[i]; i++)
+        if (strcmp(form->files[i], name) == 0) return true;
+    return false;
+}
+
+static bauta_status check_entries(const char *folder, DIR *entries, const struct form_files *form,
+                                  bauta_error *error)
+{
+    size_t found = 0, wanted = 1;
+    while (wanted <= MOST_FILES && form->files[wanted - 1])
+        wanted++;
+    for (;;) {
+        struct stat about;
+        errno = 0;
+        const struct dirent *entry = readdir(entries);
+        if (!entry) break;
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
+        if (!belongs(form, name)) return not_a_release(error, folder, "it also holds", name);
+        if (fstatat(dirfd(entries), name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+            return bt_fail_errno(error, "cannot look at", name);
+        if (!S_ISREG(about.st_mode))
+            return not_a_release(error, folder, "this is not a plain file:", name);
+        found++;
+    }
+    if (errno != 0) return bt_fail_errno(error, "cannot list", folder);
+    if (found == wanted) return BAUTA_OK;
+    return not_a_release(error, folder, "files are missing for the form", form->form);
+}
+
+bauta_status bt_release_check_folder(bt_release *release, const char *folder, bauta_error *error)
+{
+    const char *form_text = release->manifest.form;
+    const struct form_files *form = files_of(form_text);
+    if (!form)
+        return not_a_release(error, folder, "this version does not know the form", form_text);
+    release->file_count = form->tables;
+    release->sensitive_file = form->tables - 1;
+    for (size_t i = 0; i < form->tables; i++)
+        release->files[i].name = form->files[i];
+    DIR *entries = opendir(folder);
+    if (!entries) return bt_fail_errno(error, "cannot open", folder);
+    bauta_status status = check_entries(folder, entries, form, error);
+    closedir(entries);
+    return status;
+}
+
+/* ---- manifest ---------------------------------------------------------------------------- */
+
+static bauta_status read_all(int descriptor, const char *file, bt_buffer *out, bauta_error *error)
+{
+    for (;;) {
+        BT_TRY(bt_buffer_reserve(out, 1 << 16, error));
+        ssize_t got = read(descriptor, out->bytes + out->length, 1 << 16);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return bt_fail_errno(error, "cannot read", file);
+        if (got == 0) return BAUTA_OK;
+        out->length += (size_t)got;
+        if ((int64_t)out->length > manifest_limit)
+            return bt_fail(error, BAUTA_INVALID, "'%s' is longer than 1 GiB", file);
+    }
+}
+
+bauta_status bt_release_read_manifest(bt_release *release, const char *folder, bauta_error *error)
+{
+    bt_buffer text = {0};
+    const char *file = bt_arena_print(&release->arena, "%s/manifest.json", folder);
+    if (!file) return bt_fail_memory(error);
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) {
+        bauta_status missing = bt_fail_errno(error, "cannot open", file);
+        if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+            return not_a_release(error, folder, "cannot open", "manifest.json");
+        return missing;
+    }
+    bauta_status status = read_all(descriptor, file, &text, error);
+    close(descriptor);
+    if (status == BAUTA_OK)
+        status =
+            bt_manifest_read(text.bytes, text.length, &release->arena, &release->manifest, error);
+    if (status == BAUTA_INVALID && error && error->file[0] == '\0')
+        bt_error_place(error, file, error->row, NULL);
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* ---- files that follow from the manifest ------------------------------------------------- */
+
+/* Whether a file holds exactly this. */
+static bauta_status holds_text(const char *path, const bt_buffer *text, bool *out,
+                               bauta_error *error)
+{
+    bt_buffer found = {0};
+    size_t got = 0;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return bt_fail_errno(error, "cannot open", path);
+    bauta_status status = bt_buffer_reserve(&found, text->length + 1, error);
+    if (status == BAUTA_OK)
+        status = bt_read_at(descriptor, path, 0, found.bytes, text->length + 1, &got, error);
+    *out = status == BAUTA_OK && got == text->length &&
+           memcmp(found.bytes, text->bytes, text->length) == 0;
+    bt_buffer_release(&found);
+    close(descriptor);
+    return status;
+}
+
+bauta_status bt_release_check_sql(bt_release *release, const char *folder, bauta_error *error)
+{
+    bt_buffer texts[BT_SQL_FILES] = {{0}};
+    bauta_status status = bt_sql_write(&release->manifest, texts, error);
+    for (size_t i = 0; i < BT_SQL_FILES; i++) {
+        bool same = true;
+        const char *path = bt_arena_print(&release->arena, "%s/%s", folder, bt_sql_names[i]);
+        if (!path && status == BAUTA_OK) status = bt_fail_memory(error);
+        if (status == BAUTA_OK) status = holds_text(path, &texts[i], &same, error);
+        if (!same && !release->pair.foreign) release->pair.foreign = bt_sql_names[i];
+        bt_buffer_release(&texts[i]);
+    }
+    return status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The texts of `other` columns. Opening a release only checks them, since audit and measures need
+ * no more; questions do, and read the file once more for them.
+ */
+#include "release/release.h"
+
+static bool wanted(const bt_release_column *column, size_t file)
+{
+    return column->file == file && column->manifest->role == BT_ROLE_OTHER && !column->values;
+}
+
+/* Values keep the numbers they have. */
+static bauta_status take_column(bt_release_file *file, bt_release_column *column, const bt_run *run,
+                                bauta_error *error)
+{
+    const bt_values *values = bt_raw_values(file->others, column->place);
+    uint32_t *same = bt_array(values->count, sizeof *same);
+    if (!same) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < values->count; i++)
+        same[i] = i;
+    bt_column coded = {.domain = {.size = values->count}};
+    bauta_status status = bt_raw_encode(file->others, column->place, same, run, &coded, error);
+    column->codes = coded.codes;
+    column->width = coded.width;
+    column->values = values;
+    free(same);
+    return status;
+}
+
+static bauta_status read_file(bt_release *release, size_t number, const bt_run *run,
+                              bauta_error *error)
+{
+    bt_release_file *file = &release->files[number];
+    bt_use *uses = bt_array_zero(bt_input_columns(file->input), sizeof *uses);
+    bool any = false;
+    if (!uses) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        if (!wanted(&release->columns[i], number)) continue;
+        uses[release->columns[i].place] = BT_USE_CODE;
+        any = true;
+    }
+    bauta_status status =
+        any ? bt_input_read(file->input, uses, run, &file->others, error) : BAUTA_OK;
+    free(uses);
+    if (status == BAUTA_OK && any && bt_raw_rows(file->others) != file->rows)
+        status = bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", file->name);
+    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++)
+        if (wanted(&release->columns[i], number))
+            status = take_column(file, &release->columns[i], run, error);
+    return status;
+}
+
+bauta_status bt_release_code_others(bt_release *release, const bt_run *run, bauta_error *error)
+{
+    for (size_t i = 0; i < release->file_count; i++)
+        BT_TRY(read_file(release, i, run, error));
+    return BAUTA_OK;
+}

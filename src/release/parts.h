@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What opening a release is made of. Only src/release may include this.
+ */
+#ifndef BT_RELEASE_PARTS_H
+#define BT_RELEASE_PARTS_H
+
+#include "release/release.h"
+
+/* Reads manifest.json. */
+BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, const char *folder,
+                                                  bauta_error *error);
+
+/* Whether the folder has exactly the files of the form, all of them plain files; names the tables
+ * among them in release->files. */
+BT_MUST_USE bauta_status bt_release_check_folder(bt_release *release, const char *folder,
+                                                 bauta_error *error);
+
+/* two-tables: whether the SQL files are those that follow from the manifest. */
+BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, const char *folder,
+                                              bauta_error *error);
+
+/* Opens a file whose columns are those of release->columns that say so, and in two-tables the
+ * class. Puts the codes of the latter into file->class_of, and its texts into *classes. */
+BT_MUST_USE bauta_status bt_release_open_file(bt_release *release, size_t file, const char *folder,
+                                              const bt_run *run, const bt_values **classes,
+                                              bauta_error *error);
+
+/* Whether a file is as long as its values take. `classes`: texts of the class, or NULL. */
+BT_MUST_USE bauta_status bt_release_find_shape(bt_release *release, size_t file, const char *folder,
+                                               const bt_values *classes, bauta_error *error);
+
+/* What a column of an open file means: its cells are read later, by bt_release_read_cells. */
+BT_MUST_USE bauta_status bt_release_open_column(bt_release *release, bt_release_column *column,
+                                                const bt_run *run, bauta_error *error);
+BT_MUST_USE bauta_status bt_release_read_cells(bt_release *release, const bt_run *run,
+                                               bauta_error *error);
+
+/* two-tables: numbers the classes. `texts` are what stands for them in each file. */
+BT_MUST_USE bauta_status bt_release_pair_classes(bt_release *release, const bt_values *const *texts,
+                                                 bauta_error *error);
+
+static inline bool bt_is_coded(const bt_manifest_column *column)
+{
+    return column->role == BT_ROLE_QUASI || column->role == BT_ROLE_SENSITIVE;
+}
+
+#endif
