@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cutting what a text may stand for into the segments of a query.
+ *
+ * Cost for a query: the distinct texts of a column, times the segments that each spans or the
+ * members it has.
+ */
+#include "query/chances.h"
+
+#include "query/segments.h"
+
+#include <string.h>
+
+/* ---- segments ---- */
+
+/* Listed values and cuts are both ascending. */
+bauta_status bt_pieces_open(const bt_slot *slot, bt_arena *arena, bt_pieces *out,
+                            bauta_error *error)
+{
+    const bt_query_column *column = slot->column;
+    uint32_t *segments = bt_arena_array(arena, column->value_count, sizeof *segments), cut = 0;
+    if (!segments) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < column->value_count; i++) {
+        int order = 1;
+        for (; cut < slot->cuts; cut++) {
+            if (column->type == BT_TEXT)
+                order = strcmp(slot->texts[cut], column->texts[i]);
+            else
+                order = (slot->numbers[cut] > column->numbers[i]) -
+                        (slot->numbers[cut] < column->numbers[i]);
+            if (order >= 0) break;
+        }
+        segments[i] = 2 * cut + (cut < slot->cuts && order == 0);
+    }
+    *out = (bt_pieces){slot, segments};
+    return BAUTA_OK;
+}
+
+/* Numbers from..to, which reach from one segment to another. Those in the hull weigh 1 each, the
+ * others nothing. */
+typedef struct number_range {
+    int64_t from, to, hull_lo, hull_hi;
+    uint32_t first, last;
+} number_range;
+
+static void visit_numbers(const bt_slot *slot, const number_range *range, bt_piece_visit visit,
+                          void *user)
+{
+    int64_t lo, hi;
+    for (uint32_t s = range->first; s <= range->last; s++) {
+        if (!bt_segment_numbers(slot, s, range->from, range->to, &lo, &hi)) continue;
+        if (lo < range->hull_lo || hi > range->hull_hi) visit(user, s, lo, hi, 0);
+        if (lo < range->hull_lo) lo = range->hull_lo;
+        if (hi > range->hull_hi) hi = range->hull_hi;
+        if (lo <= hi) visit(user, s, lo, hi, (double)hi - (double)lo + 1);
+    }
+}
+
+static number_range range_of(const bt_pieces *pieces, const bt_spread *spread)
+{
+    const uint32_t *ends = pieces->slot->column->members + spread->first;
+    return (number_range){spread->lo,
+                          spread->hi,
+                          spread->lo,
+                          spread->hi,
+                          pieces->segment_of_value[ends[0]],
+                          pieces->segment_of_value[ends[1]]};
+}
+
+/* ---- kinds ---- */
+
+static void visit_listed(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+                         void *user)
+{
+    const bt_query_column *column = pieces->slot->column;
+    const uint32_t *members = column->members + spread->first;
+    for (uint32_t i = 0; i < spread->count; i++) {
+        if (members[i] == BT_MEMBER_MISSING) {
+            visit(user, bt_slot_missing(pieces->slot), 0, 0, 1);
+            continue;
+        }
+        int64_t number = column->numbers ? column->numbers[members[i]] : 0;
+        visit(user, pieces->segment_of_value[members[i]], number, number, 1);
+    }
+}
+
+static bool fits_mask(const bt_spread *mask, const char *text)
+{
+    size_t shown = strlen(mask->from);
+    uint32_t characters = 0;
+    if (strncmp(text, mask->from, shown) != 0) return false;
+    for (const char *p = text + shown; *p; p++)
+        characters += ((unsigned char)*p & 0xC0) != 0x80;
+    return characters == mask->hidden;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Whether a text of the spread may be, or lie strictly between, the cuts that bound a segment. */
+static bool may_fall(const bt_slot *slot, const bt_spread *spread, uint32_t segment)
+{
+    uint32_t cut = segment / 2;
+    bool mask = spread->kind == BT_SPREAD_MASK;
+    if (segment % 2 == 1) {
+        const char *text = slot->texts[cut];
+        return mask ? fits_mask(spread, text)
+                    : strcmp(text, spread->from) >= 0 && strcmp(text, spread->to) <= 0;
+    }
+    const char *before = cut > 0 ? slot->texts[cut - 1] : "";
+    if (cut < slot->cuts && strcmp(slot->texts[cut], spread->from) <= 0) return false;
+    if (mask) return strcmp(before, spread->from) < 0 || begins_with(before, spread->from);
+    return strcmp(before, spread->to) < 0;
+}
+
+/* Texts that are not listed: the cuts that are among them weigh 1 each, the rest is shared out
+ * between the segments around them. */
+static void visit_texts(const bt_slot *slot, const bt_spread *spread, bt_piece_visit visit,
+                        void *user)
+{
+    uint32_t points = 0, gaps = 0;
+    for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
+        if (may_fall(slot, spread, s)) s % 2 ? points++ : gaps++;
+    double rest = spread->leaves > points ? (double)(spread->leaves - points) : 0;
+    if (points == 0 && rest == 0) rest = 1;
+    for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
+        if (may_fall(slot, spread, s)) visit(user, s, 0, 0, s % 2 ? 1 : rest / gaps);
+}
+
+/* Anything: what the column shows elsewhere weighs, all else is possible. */
+static bool visit_any(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+                      void *user)
+{
+    const bt_slot *slot = pieces->slot;
+    const bt_query_column *column = slot->column;
+    bool known = column->value_count > 0;
+    if (column->type != BT_TEXT) {
+        number_range all = {BT_LOWEST, BT_HIGHEST, 1, 0, 0, bt_slot_last(slot)};
+        if (known) {
+            all.hull_lo = column->numbers[0];
+            all.hull_hi = column->numbers[column->value_count - 1];
+        }
+        visit_numbers(slot, &all, visit, user);
+    } else {
+        for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
+            visit(user, s, 0, 0, 0);
+        for (uint32_t i = 0; i < column->value_count; i++)
+            visit(user, pieces->segment_of_value[i], 0, 0, 1);
+    }
+    if (spread->missing) visit(user, bt_slot_missing(slot), 0, 0, known ? 1 : 0);
+    return known;
+}
+
+bool bt_pieces_visit(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+                     void *user)
+{
+    const bt_slot *slot = pieces->slot;
+    switch (spread->kind) {
+    case BT_SPREAD_MISSING: visit(user, bt_slot_missing(slot), 0, 0, 1); break;
+    case BT_SPREAD_NUMBERS: {
+        number_range range = range_of(pieces, spread);
+        visit_numbers(slot, &range, visit, user);
+        break;
+    }
+    case BT_SPREAD_LISTED: visit_listed(pieces, spread, visit, user); break;
+    case BT_SPREAD_TEXTS:
+    case BT_SPREAD_MASK: visit_texts(slot, spread, visit, user); break;
+    case BT_SPREAD_ANY: return visit_any(pieces, spread, visit, user);
+    }
+    return true;
+}
+
+/* ---- sums ---- */
+
+typedef struct summing {
+    const uint32_t *signature;
+    bt_chances *out;
+    size_t at; /* of the code */
+    bool target;
+} summing;
+
+static double middle_of(int64_t lo, int64_t hi)
+{
+    if (lo == BT_LOWEST) return hi == BT_HIGHEST ? 0 : (double)hi;
+    return hi == BT_HIGHEST ? (double)lo : ((double)lo + (double)hi) / 2;
+}
+
+static void add_piece(void *user, uint32_t segment, int64_t lo, int64_t hi, double weight)
+{
+    summing *sum = user;
+    bt_chances *out = sum->out;
+    size_t at = sum->at + sum->signature[segment];
+    out->share[at] += weight;
+    if (sum->target) {
+        if (!out->can[at] || lo < out->lo[at]) out->lo[at] = lo;
+        if (!out->can[at] || hi > out->hi[at]) out->hi[at] = hi;
+        out->mean[at] += weight * middle_of(lo, hi);
+    }
+    out->can[at] = true;
+}
+
+/* A range: its first and its last segment, and what lies between from the sums. */
+static void add_range(summing *sum, const bt_slot *slot, const bt_segment_sums *sums,
+                      const number_range *range)
+{
+    uint32_t first = range->first, last = range->last;
+    bt_chances *out = sum->out;
+    bt_stretch inner;
+    int64_t lo, hi;
+    if (bt_segment_numbers(slot, first, range->from, range->to, &lo, &hi))
+        add_piece(sum, first, lo, hi, (double)hi - (double)lo + 1);
+    if (last > first && bt_segment_numbers(slot, last, range->from, range->to, &lo, &hi))
+        add_piece(sum, last, lo, hi, (double)hi - (double)lo + 1);
+    for (uint32_t s = 0; last > first + 1 && s < sums->signatures; s++) {
+        size_t at = sum->at + s;
+        if (!bt_segment_sum(slot, sums, first + 1, last - 1, s, &inner)) continue;
+        out->share[at] += inner.count;
+        if (sum->target) {
+            if (!out->can[at] || inner.lo < out->lo[at]) out->lo[at] = inner.lo;
+            if (!out->can[at] || inner.hi > out->hi[at]) out->hi[at] = inner.hi;
+            out->mean[at] += inner.total;
+        }
+        out->can[at] = true;
+    }
+}
+
+/* Shares add up to 1; where nothing is known every outcome weighs the same. */
+static void finish_code(const summing *sum, bool known)
+{
+    bt_chances *out = sum->out;
+    double total = 0;
+    uint32_t possible = 0;
+    for (size_t at = sum->at; at < sum->at + out->signatures; at++) {
+        total += out->share[at];
+        possible += out->can[at];
+    }
+    known = known && total > 0;
+    for (size_t at = sum->at; at < sum->at + out->signatures; at++) {
+        if (!out->can[at]) continue;
+        if (sum->target && out->share[at] > 0)
+            out->mean[at] /= out->share[at];
+        else if (sum->target)
+            out->mean[at] = middle_of(out->lo[at], out->hi[at]);
+        out->share[at] = known ? out->share[at] / total : 1.0 / possible;
+    }
+}
+
+bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, bt_chances *out,
+                             bauta_error *error)
+{
+    const bt_query_column *column = slot->column;
+    bt_pieces pieces;
+    bt_segment_sums sums;
+    size_t cells;
+    *out = (bt_chances){.signatures = slot->signatures};
+    BT_TRY(bt_pieces_open(slot, arena, &pieces, error));
+    BT_TRY(bt_segment_sums_make(slot, arena, &sums, error));
+    if (!bt_size_mul(column->spread_count, slot->signatures, &cells)) return bt_fail_memory(error);
+    out->share = bt_arena_array(arena, cells, sizeof *out->share);
+    out->can = bt_arena_array(arena, cells, sizeof *out->can);
+    if (target) {
+        out->lo = bt_arena_array(arena, cells, sizeof *out->lo);
+        out->hi = bt_arena_array(arena, cells, sizeof *out->hi);
+        out->mean = bt_arena_array(arena, cells, sizeof *out->mean);
+    }
+    if (!out->share || !out->can || (target && (!out->lo || !out->hi || !out->mean)))
+        return bt_fail_memory(error);
+    summing sum = {.signature = slot->signature, .out = out, .target = target};
+    for (uint32_t code = 0; code < column->spread_count; code++) {
+        const bt_spread *spread = &column->spreads[code];
+        bool known = true;
+        if (sums.count && spread->kind == BT_SPREAD_NUMBERS) {
+            number_range range = range_of(&pieces, spread);
+            add_range(&sum, slot, &sums, &range);
+        } else {
+            known = bt_pieces_visit(&pieces, spread, add_piece, &sum);
+        }
+        finish_code(&sum, known);
+        sum.at += slot->signatures;
+        out->loose |= spread->loose || (spread->kind == BT_SPREAD_MASK && slot->ordered);
+    }
+    return BAUTA_OK;
+}
+
+/* ---- exact columns ---- */
+
+static void keep_signature(void *user, uint32_t segment, int64_t lo, int64_t hi, double weight)
+{
+    (void)lo;
+    (void)hi;
+    (void)weight;
+    *(uint32_t *)user = segment;
+}
+
+bauta_status bt_chances_exact(const bt_slot *slot, bt_arena *arena, uint32_t **out,
+                              bauta_error *error)
+{
+    const bt_query_column *column = slot->column;
+    bt_pieces pieces;
+    BT_TRY(bt_pieces_open(slot, arena, &pieces, error));
+    *out = bt_arena_array(arena, column->spread_count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < column->spread_count; code++) {
+        uint32_t segment = 0;
+        bt_pieces_visit(&pieces, &column->spreads[code], keep_signature, &segment);
+        (*out)[code] = slot->signature[segment];
+    }
+    return BAUTA_OK;
+}
+
+int64_t bt_column_number(const bt_query_column *column, uint32_t code)
+{
+    const bt_spread *spread = &column->spreads[code];
+    if (spread->kind == BT_SPREAD_NUMBERS) return spread->lo;
+    if (spread->kind != BT_SPREAD_LISTED || !column->numbers) return 0;
+    uint32_t member = column->members[spread->first];
+    return member == BT_MEMBER_MISSING ? 0 : column->numbers[member];
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The columns of a release as queries see them: for every published text the values that the
+ * record may have had there. That is all that bounds rest on, so it is never narrower than what the
+ * release says.
+ *
+ *   value, missing                     itself
+ *   [lo,hi], a node of intervals, …    every number or date of the column's scale in between
+ *   {a|b}, a node of a given tree      the members, the leaves
+ *   a category                         the values that the manifest lists for it
+ *   130**                              every text that begins so and has as many characters
+ *   * without a given tree             anything, the missing value included
+ *
+ * That both ends of a range and all members of a set occur in a class is not used: of a release
+ * alone nobody can check it.
+ */
+#ifndef BT_QUERY_COLUMN_H
+#define BT_QUERY_COLUMN_H
+
+#include "recipe/names.h"
+#include "release/release.h"
+
+typedef enum bt_spread_kind {
+    BT_SPREAD_MISSING,
+    BT_SPREAD_NUMBERS, /* lo..hi, in the column's scale; members first and first+1 are these */
+    BT_SPREAD_LISTED,  /* members first..first+count-1, each as likely as the others */
+    BT_SPREAD_TEXTS,   /* texts from `from` to `to` in the order of bytes, both included */
+    BT_SPREAD_MASK,    /* texts that are `from` and then `hidden` characters */
+    BT_SPREAD_ANY,
+} bt_spread_kind;
+
+typedef struct bt_spread {
+    bt_spread_kind kind;
+    bool missing; /* BT_SPREAD_ANY: also the missing value */
+    bool loose;   /* what the text stands for is not known exactly: less than this */
+    uint32_t first, count;
+    uint32_t hidden;
+    uint32_t leaves; /* TEXTS, MASK: how many values there were, says the manifest */
+    int64_t lo, hi;
+    const char *from, *to;
+} bt_spread;
+
+enum { BT_MEMBER_MISSING = UINT32_MAX };
+
+/* Which file or level of the release a column belongs to: conditions on the left side are decided
+ * before those on the right. */
+typedef enum bt_side { BT_LEFT, BT_RIGHT } bt_side;
+
+typedef struct bt_query_column {
+    const char *name;
+    bt_type type;
+    int scale;
+    bt_side side;
+    bool exact;         /* every text stands for one value */
+    bt_spread *spreads; /* per code */
+    uint32_t spread_count;
+    const char **texts; /* BT_TEXT: the listed values, in the order of bytes, each once */
+    int64_t *numbers;   /* otherwise, ascending */
+    uint32_t value_count;
+    uint32_t *members; /* places among them, or BT_MEMBER_MISSING */
+    void *codes;       /* per place of its side; owned */
+    unsigned width;
+} bt_query_column;
+
+typedef struct bt_query_columns {
+    bt_query_column *items;
+    size_t count;
+    bt_names names; /* name -> place */
+} bt_query_columns;
+
+/* Fills all but side and codes. `cells`: the texts are cells, otherwise values. BAUTA_INVALID for
+ * a text that is not well formed. Memory from the arena. */
+BT_MUST_USE bauta_status bt_query_column_build(const bt_release_column *column, bool cells,
+                                               bt_arena *arena, bt_query_column *out,
+                                               bauta_error *error);
+
+/* What a node of a derived hierarchy stands for, from its label. A label that cannot be read
+ * stands for any present value. */
+BT_MUST_USE bauta_status bt_label_spread(const bt_manifest_column *column, const bt_node *node,
+                                         bt_arena *arena, bt_spread *out, bauta_error *error);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the terms of a query to a tree of AND and OR over leaves, each column at most once in a
+ * group. Every step walks arrays in which parents and children have known order: no recursion.
+ */
+#include "query/predicate.h"
+
+#include "query/token.h"
+
+#include <string.h>
+
+enum { NONE = UINT32_MAX };
+
+/* The tree while it is made. Leaves of a group are a chain. */
+typedef struct tree {
+    const bt_select *select;
+    const bt_bound_atoms *atoms;
+    bt_predicate *out;
+    bt_leaf *leaves;
+    uint32_t *next; /* leaf -> the next one of its group */
+    size_t leaf_count;
+    bt_group *groups;
+    uint32_t *head;  /* group -> its first leaf */
+    uint32_t *under; /* group -> groups directly under it */
+    size_t group_count;
+    bauta_error *error;
+} tree;
+
+/* ---- negations pushed down, equal connectives joined ---- */
+
+static void chain(tree *t, uint32_t leaf, uint32_t group)
+{
+    t->leaves[leaf].group = group;
+    t->next[leaf] = t->head[group];
+    t->head[group] = leaf;
+}
+
+static uint32_t open_group(tree *t, uint32_t parent, bool all)
+{
+    uint32_t group = (uint32_t)t->group_count++;
+    t->groups[group] = (bt_group){all, parent};
+    t->head[group] = NONE;
+    if (group != parent) t->under[parent]++;
+    return group;
+}
+
+static bauta_status add_atom(tree *t, uint32_t atom, bool negate, uint32_t group)
+{
+    uint32_t leaf = (uint32_t)t->leaf_count++;
+    BT_TRY(bt_atom_segments(t->select, t->atoms, atom, negate, t->out, &t->leaves[leaf], t->error));
+    chain(t, leaf, group);
+    return BAUTA_OK;
+}
+
+typedef struct placing { /* of a term: where it goes and whether it is negated */
+    uint32_t group;
+    bool negate;
+} placing;
+
+static bauta_status grow_terms(tree *t, placing *places)
+{
+    const bt_select *select = t->select;
+    places[select->term_count - 1] = (placing){0, false};
+    for (size_t i = select->term_count; i-- > 0;) {
+        const bt_term *term = &select->terms[i];
+        placing place = places[i];
+        if (term->kind == BT_ATOM) {
+            BT_TRY(add_atom(t, term->left, place.negate, place.group));
+        } else if (term->kind == BT_NOT) {
+            places[term->left] = (placing){place.group, !place.negate};
+        } else {
+            bool all = (term->kind == BT_AND) != place.negate;
+            if (t->groups[place.group].all != all) place.group = open_group(t, place.group, all);
+            places[term->left] = places[term->right] = place;
+        }
+    }
+    return BAUTA_OK;
+}
+
+/* Only records count in which the aggregate's column is present. */
+static bauta_status add_target(tree *t)
+{
+    const bt_predicate *out = t->out;
+    uint32_t leaf = (uint32_t)t->leaf_count++;
+    bt_interval *items = bt_arena_array(&t->out->arena, 1, sizeof *items);
+    if (!items) return bt_fail_memory(t->error);
+    items[0] = (bt_interval){0, bt_slot_last(&out->slots[out->target])};
+    t->leaves[leaf] = (bt_leaf){.slot = (uint32_t)out->target, .segments = {items, 1}};
+    chain(t, leaf, 0);
+    return BAUTA_OK;
+}
+
+/* ---- one leaf per column and group ---- */
+
+static int compare_slots(const void *left, const void *right)
+{
+    const bt_leaf *a = *(bt_leaf *const *)left, *b = *(bt_leaf *const *)right;
+    if (a->slot != b->slot) return a->slot < b->slot ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* Unites leaves of one column; the first of them is what they become. */
+static bauta_status unite(tree *t, bt_leaf *const *leaves, size_t count, bool all)
+{
+    const bt_slot *slot = &t->out->slots[leaves[0]->slot];
+    const bt_intervals **sets = bt_array(count, sizeof *sets);
+    if (!sets) return bt_fail_memory(t->error);
+    bool missing = all;
+    for (size_t i = 0; i < count; i++) {
+        sets[i] = &leaves[i]->segments;
+        missing = all ? missing && leaves[i]->missing : missing || leaves[i]->missing;
+    }
+    bt_intervals united = leaves[0]->segments;
+    bauta_status status = BAUTA_OK;
+    if (count > 1)
+        status = bt_intervals_combine(sets, count, all, bt_slot_last(slot), &t->out->arena, &united,
+                                      t->error);
+    leaves[0]->segments = united;
+    leaves[0]->missing = missing;
+    free(sets);
+    return status;
+}
+
+static bauta_status settle_leaves(tree *t, uint32_t group, bt_leaf **leaves, size_t count)
+{
+    qsort(leaves, count, sizeof *leaves, compare_slots);
+    t->head[group] = NONE;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && leaves[to]->slot == leaves[from]->slot;)
+            to++;
+        BT_TRY(unite(t, leaves + from, to - from, t->groups[group].all));
+        chain(t, (uint32_t)(leaves[from] - t->leaves), group);
+    }
+    return BAUTA_OK;
+}
+
+/* A group that is down to one leaf gives it to the group above. */
+static void lift(tree *t, uint32_t group)
+{
+    uint32_t leaf = t->head[group], parent = t->groups[group].parent;
+    if (group == 0 || t->under[group] > 0 || leaf == NONE || t->next[leaf] != NONE) return;
+    chain(t, leaf, parent);
+    t->head[group] = NONE;
+    t->under[parent]--;
+}
+
+static bauta_status settle_groups(tree *t)
+{
+    bt_leaf **leaves = bt_array(t->leaf_count, sizeof *leaves);
+    if (!leaves) return bt_fail_memory(t->error);
+    bauta_status status = BAUTA_OK;
+    for (size_t g = t->group_count; g-- > 0 && status == BAUTA_OK;) {
+        size_t count = 0;
+        for (uint32_t leaf = t->head[g]; leaf != NONE; leaf = t->next[leaf])
+            leaves[count++] = &t->leaves[leaf];
+        status = settle_leaves(t, (uint32_t)g, leaves, count);
+        lift(t, (uint32_t)g);
+    }
+    free(leaves);
+    return status;
+}
+
+/* ---- what is left ---- */
+
+static bauta_status too_long(bauta_error *error)
+{
+    bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                  "the condition names columns in more than %d places that cannot "
+                                  "be united",
+                                  BT_LEAVES_MOST);
+    bt_error_hint(error, "use IN, or ask several queries");
+    return status;
+}
+
+/* Groups keep their order, so parents still have smaller numbers. */
+static bauta_status keep_tree(const tree *t)
+{
+    bt_predicate *out = t->out;
+    uint32_t *number = bt_array(t->group_count, sizeof *number);
+    out->groups = bt_arena_array(&out->arena, t->group_count, sizeof *out->groups);
+    size_t most = t->leaf_count < BT_LEAVES_MOST ? t->leaf_count : BT_LEAVES_MOST;
+    out->leaves = bt_arena_array(&out->arena, most, sizeof *out->leaves);
+    bauta_status status =
+        number && out->groups && out->leaves ? BAUTA_OK : bt_fail_memory(t->error);
+    for (size_t g = 0; g < t->group_count && status == BAUTA_OK; g++) {
+        if (g > 0 && t->under[g] == 0 && t->head[g] == NONE) continue;
+        number[g] = (uint32_t)out->group_count;
+        out->groups[out->group_count++] =
+            (bt_group){t->groups[g].all, g ? number[t->groups[g].parent] : 0};
+        for (uint32_t leaf = t->head[g]; leaf != NONE && status == BAUTA_OK; leaf = t->next[leaf]) {
+            if (out->leaf_count == BT_LEAVES_MOST) {
+                status = too_long(t->error);
+                break;
+            }
+            out->leaves[out->leaf_count] = t->leaves[leaf];
+            out->leaves[out->leaf_count++].group = number[g];
+        }
+    }
+    free(number);
+    return status;
+}
+
+static bauta_status make_tree(tree *t)
+{
+    placing *places = bt_array(t->select->term_count, sizeof *places);
+    bauta_status status = places ? BAUTA_OK : bt_fail_memory(t->error);
+    if (status == BAUTA_OK) {
+        open_group(t, 0, true);
+        if (t->select->term_count > 0) status = grow_terms(t, places);
+    }
+    if (status == BAUTA_OK && t->out->target < t->out->slot_count) status = add_target(t);
+    if (status == BAUTA_OK) status = settle_groups(t);
+    if (status == BAUTA_OK) status = keep_tree(t);
+    free(places);
+    return status;
+}
+
+/* ---- signatures ---- */
+
+static void mark(const bt_leaf *leaf, uint32_t missing, bool *marks)
+{
+    memset(marks, 0, ((size_t)missing + 1) * sizeof *marks);
+    for (size_t i = 0; i < leaf->segments.count; i++)
+        for (uint32_t s = leaf->segments.items[i].from; s <= leaf->segments.items[i].to; s++)
+            marks[s] = true;
+    marks[missing] = leaf->missing;
+}
+
+/* Refines the signatures by one leaf: those that it splits become two. */
+static void refine(bt_slot *slot, const bool *marks, uint32_t *renamed)
+{
+    uint32_t segments = bt_slot_missing(slot) + 1, count = 0;
+    for (uint32_t i = 0; i < 2 * slot->signatures; i++)
+        renamed[i] = NONE;
+    for (uint32_t s = 0; s < segments; s++) {
+        uint32_t *name = &renamed[2 * slot->signature[s] + marks[s]];
+        if (*name == NONE) *name = count++;
+        slot->signature[s] = *name;
+    }
+    slot->signatures = count;
+}
+
+static bauta_status sign_slot(bt_predicate *predicate, uint32_t number, bauta_error *error)
+{
+    bt_slot *slot = &predicate->slots[number];
+    size_t segments = (size_t)bt_slot_missing(slot) + 1;
+    bool *marks = bt_array(segments, sizeof *marks);
+    uint32_t *renamed = bt_array(2 * segments, sizeof *renamed);
+    bauta_status status = marks && renamed ? BAUTA_OK : bt_fail_memory(error);
+    slot->signature = bt_arena_array(&predicate->arena, segments, sizeof *slot->signature);
+    if (!slot->signature) status = bt_fail_memory(error);
+    slot->signatures = 1;
+    for (size_t i = 0; i < predicate->leaf_count && status == BAUTA_OK; i++) {
+        if (predicate->leaves[i].slot != number) continue;
+        mark(&predicate->leaves[i], bt_slot_missing(slot), marks);
+        refine(slot, marks, renamed);
+    }
+    for (size_t i = 0; i < predicate->leaf_count && status == BAUTA_OK; i++) {
+        bt_leaf *leaf = &predicate->leaves[i];
+        if (leaf->slot != number) continue;
+        leaf->truth = bt_arena_array(&predicate->arena, slot->signatures, sizeof *leaf->truth);
+        if (!leaf->truth) {
+            status = bt_fail_memory(error);
+            break;
+        }
+        mark(leaf, bt_slot_missing(slot), marks);
+        for (size_t s = 0; s < segments; s++)
+            leaf->truth[slot->signature[s]] = marks[s];
+    }
+    free(marks);
+    free(renamed);
+    return status;
+}
+
+bauta_status bt_predicate_bind(const bt_select *select, const bt_query_columns *columns,
+                               bt_predicate *out, bauta_error *error)
+{
+    bt_bound_atoms atoms;
+    *out = (bt_predicate){0};
+    BT_TRY(bt_atoms_bind(select, columns, out, &atoms, error));
+    size_t leaves = select->atom_count + 1, groups = select->term_count + 1;
+    tree t = {.select = select,
+              .atoms = &atoms,
+              .out = out,
+              .leaves = bt_array(leaves, sizeof *t.leaves),
+              .next = bt_array(leaves, sizeof *t.next),
+              .groups = bt_array(groups, sizeof *t.groups),
+              .head = bt_array(groups, sizeof *t.head),
+              .under = bt_array_zero(groups, sizeof *t.under),
+              .error = error};
+    bool memory = t.leaves && t.next && t.groups && t.head && t.under;
+    bauta_status status = memory ? make_tree(&t) : bt_fail_memory(error);
+    for (uint32_t s = 0; s < out->slot_count && status == BAUTA_OK; s++)
+        status = sign_slot(out, s, error);
+    free(t.leaves);
+    free(t.next);
+    free(t.groups);
+    free(t.head);
+    free(t.under);
+    return status;
+}
+
+void bt_predicate_release(bt_predicate *predicate)
+{
+    bt_arena_release(&predicate->arena);
+    *predicate = (bt_predicate){0};
+}

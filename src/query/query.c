@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A question from its text to its answer.
+ */
+#include "query/query.h"
+
+#include "query/form.h"
+#include "query/token.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- answering ---- */
+
+static bauta_status understand(const bt_queryable *queryable, const char *text,
+                               bt_question *question, bauta_error *error)
+{
+    BT_TRY(bt_select_parse(text, &question->select, error));
+    if (question->options.estimator == BT_ESTIMATE_PAPER && !queryable->form->paper)
+        return bt_fail(error, BAUTA_USAGE,
+                       "the estimator 'paper' is not for releases of the form '%s'",
+                       queryable->form->name);
+    BT_TRY(bt_predicate_bind(&question->select, &queryable->columns, &question->predicate, error));
+    return bt_diagram_make(&question->predicate, &question->diagram, error);
+}
+
+static bauta_status make_weights(bt_question *question, bt_evaluation *evaluation,
+                                 bauta_error *error)
+{
+    bt_predicate *predicate = &question->predicate;
+    if (!bt_has_target(question)) return BAUTA_OK;
+    const bt_slot *slot = &predicate->slots[predicate->target];
+    size_t count;
+    if (!bt_size_mul(slot->column->spread_count, slot->signatures, &count))
+        return bt_fail_memory(error);
+    evaluation->weights = bt_arena_array(&predicate->arena, count, sizeof *evaluation->weights);
+    return evaluation->weights ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static double between(double number, double lower, double upper)
+{
+    return number < lower ? lower : number > upper ? upper : number;
+}
+
+/* The estimate without the noise of its last digits, and then not outside the interval. */
+static void finish_estimate(bt_answer *out, double estimate, bool inside)
+{
+    char text[32];
+    for (int i = 0; i < out->scale; i++)
+        estimate /= 10;
+    snprintf(text, sizeof text, "%.12g", estimate);
+    out->estimate = strtod(text, NULL);
+    if (inside && !out->lower.open && !out->upper.open)
+        out->estimate = between(out->estimate, bt_bound_round(&out->lower, out->scale, false),
+                                bt_bound_round(&out->upper, out->scale, true));
+}
+
+static bauta_status give(const bt_queryable *queryable, bt_question *question,
+                         bt_evaluation *evaluation, bt_answer *out, bauta_error *error)
+{
+    const bt_predicate *predicate = &question->predicate;
+    const bt_bounds *bounds = &evaluation->bounds;
+    double estimate = 0;
+    bool counts = question->select.aggregate == BT_COUNT;
+    bool paper = question->options.estimator == BT_ESTIMATE_PAPER;
+    out->aggregate = question->select.aggregate;
+    out->type = BT_INTEGER;
+    if (!counts) {
+        out->type = predicate->slots[predicate->target].column->type;
+        out->scale = predicate->slots[predicate->target].column->scale;
+    }
+    bt_bounds_close(bounds, &out->lower, &out->upper);
+    BT_TRY(bt_estimate(question, evaluation, &out->has_estimate, &estimate, error));
+    out->dropped = queryable->release->manifest.dropped_rows;
+    if (counts) out->upper.top += out->dropped;
+    if (out->has_estimate) finish_estimate(out, estimate, !paper);
+    out->tight = evaluation->tight;
+    out->may_be_empty = bounds->must == 0;
+    out->explained = question->options.explain;
+    out->classes = queryable->classes;
+    out->assumptions = paper ? queryable->form->paper : queryable->form->assumptions;
+    out->contributions = evaluation->contributions;
+    out->contribution_count = evaluation->contribution_count;
+    evaluation->contributions = NULL;
+    return BAUTA_OK;
+}
+
+bauta_status bt_query(const bt_queryable *queryable, const char *text,
+                      const bt_query_options *options, bt_answer *out, bauta_error *error)
+{
+    bt_question question = {.options = *options};
+    bt_evaluation evaluation = {.explain = options->explain};
+    *out = (bt_answer){0};
+    bauta_status status = understand(queryable, text, &question, error);
+    if (status == BAUTA_OK) {
+        bt_bounds_open(&evaluation.bounds, question.select.aggregate);
+        status = make_weights(&question, &evaluation, error);
+    }
+    if (status == BAUTA_OK)
+        status = queryable->form->evaluate(queryable, &question, &evaluation, error);
+    if (status == BAUTA_OK) status = give(queryable, &question, &evaluation, out, error);
+    free(evaluation.contributions);
+    bt_bounds_release(&evaluation.bounds);
+    bt_predicate_release(&question.predicate);
+    bt_select_release(&question.select);
+    return status;
+}
+
+void bt_answer_release(bt_answer *answer)
+{
+    free(answer->contributions);
+    *answer = (bt_answer){0};
+}
+
+/* ---- facts ---- */
+
+static void put_date(bt_facts *facts, json_t *at, const char *key, int64_t day)
+{
+    char text[BT_NUMBER_TEXT + 1];
+    size_t length = bt_number_print(BT_DATE, 0, day, text);
+    text[length] = '\0';
+    bt_put_text(facts, at, key, text);
+}
+
+static void put_bound(const bt_answer *answer, const bt_bound *bound, bool up, const char *key,
+                      bt_facts *facts, json_t *at)
+{
+    int64_t number;
+    if (bound->open)
+        bt_put_null(facts, at, key);
+    else if (answer->type == BT_DATE)
+        put_date(facts, at, key, (int64_t)bound->top);
+    else if (bt_bound_is_whole(bound, answer->scale, &number))
+        bt_put_int(facts, at, key, number);
+    else
+        bt_put_real(facts, at, key, bt_bound_round(bound, answer->scale, up));
+}
+
+static void put_explanation(const bt_answer *answer, bt_facts *facts, json_t *at)
+{
+    json_t *explain = bt_put_object(facts, at, "explain");
+    json_t *assumptions = bt_put_array(facts, explain, "assumptions");
+    for (size_t i = 0; answer->assumptions[i]; i++)
+        bt_put_text(facts, assumptions, NULL, answer->assumptions[i]);
+    bt_put_int(facts, explain, "classes", answer->classes);
+    bt_put_int(facts, explain, "contributing", (int64_t)answer->contribution_count);
+    json_t *list = bt_put_array(facts, explain, "contributions");
+    for (size_t i = 0; i < answer->contribution_count; i++) {
+        const bt_contribution *one = &answer->contributions[i];
+        json_t *object = bt_put_object(facts, list, NULL);
+        if (one->class_number) bt_put_int(facts, object, "class", one->class_number);
+        bt_put_int(facts, object, "row", one->row);
+        bt_put_int(facts, object, "records", one->records);
+        bt_put_real(facts, object, "estimate", one->expected);
+        bt_put_int(facts, object, "lower", one->must);
+        bt_put_int(facts, object, "upper", one->may);
+    }
+}
+
+void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
+{
+    if (!answer->has_estimate)
+        bt_put_null(facts, at, "estimate");
+    else if (answer->type == BT_DATE)
+        put_date(facts, at, "estimate", (int64_t)answer->estimate);
+    else
+        bt_put_real(facts, at, "estimate", answer->estimate);
+    put_bound(answer, &answer->lower, false, "lower", facts, at);
+    put_bound(answer, &answer->upper, true, "upper", facts, at);
+    bt_put_bool(facts, at, "tight", answer->tight);
+    if (answer->aggregate >= BT_AVG) bt_put_bool(facts, at, "may_be_empty", answer->may_be_empty);
+    if (answer->dropped > 0) {
+        bt_put_int(facts, at, "dropped_rows", answer->dropped);
+        if (answer->aggregate != BT_COUNT)
+            bt_put_text(facts, at, "scope", "published records only");
+    }
+    if (answer->explained) put_explanation(answer, facts, at);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opening a release for questions: its columns are built, and its form arranges them.
+ */
+#include "query/form.h"
+
+#include <string.h>
+
+static const bt_query_form *const forms[] = {
+    &bt_query_generalized,
+    &bt_query_two_tables,
+};
+
+static const bt_query_form *find_form(const char *form)
+{
+    size_t length = strcspn(form, ":");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strlen(forms[i]->name) == length && strncmp(forms[i]->name, form, length) == 0)
+            return forms[i];
+    return NULL;
+}
+
+bauta_status bt_column_take(bt_query_column *column, const bt_release_column *from,
+                            const uint32_t *order, size_t count, bauta_error *error)
+{
+    column->width = from->width;
+    column->codes = bt_array(count, from->width);
+    if (!column->codes) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        memcpy((char *)column->codes + i * from->width,
+               (const char *)from->codes + (size_t)order[i] * from->width, from->width);
+    return BAUTA_OK;
+}
+
+static bauta_status build_columns(bt_queryable *queryable, bauta_error *error)
+{
+    const bt_release *release = queryable->release;
+    bt_query_columns *columns = &queryable->columns;
+    columns->items =
+        bt_arena_array(&queryable->arena, release->column_count, sizeof *columns->items);
+    if (!columns->items) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *from = &release->columns[i];
+        bool cells = from->manifest->role == BT_ROLE_QUASI && !from->values_shown, added;
+        columns->count++;
+        BT_TRY(bt_query_column_build(from, cells, &queryable->arena, &columns->items[i], error));
+        BT_TRY(
+            bt_names_add(&columns->names, 0, columns->items[i].name, (uint32_t)i, &added, error));
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_queryable_open(const bt_release *release, const bt_run *run, bt_queryable **out,
+                               bauta_error *error)
+{
+    bt_queryable *queryable = *out = bt_array_zero(1, sizeof *queryable);
+    if (!queryable) return bt_fail_memory(error);
+    queryable->release = release;
+    queryable->form = find_form(release->manifest.form);
+    if (!queryable->form)
+        return bt_fail(error, BAUTA_INVALID, "this version has no answers for the form '%s'",
+                       release->manifest.form);
+    BT_TRY(build_columns(queryable, error));
+    return queryable->form->open(queryable, run, error);
+}
+
+void bt_queryable_close(bt_queryable *queryable)
+{
+    if (!queryable) return;
+    for (size_t i = 0; i < queryable->columns.count; i++)
+        free(queryable->columns.items[i].codes);
+    bt_names_release(&queryable->columns.names);
+    bt_arena_release(&queryable->arena);
+    free(queryable);
+}
+
+bauta_status bt_steps_make(bt_question *question, size_t first, bt_step **out, bauta_error *error)
+{
+    bt_predicate *predicate = &question->predicate;
+    const bt_diagram *diagram = &question->diagram;
+    uint32_t *signatures = NULL;
+    *out = bt_arena_array(&predicate->arena, diagram->count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    /* Nodes of one slot stand together. */
+    for (uint32_t node = BT_ALWAYS + 1; node < diagram->count; node++) {
+        const bt_slot *slot = &predicate->slots[diagram->slot[node]];
+        if (diagram->slot[node] < first) break;
+        if (diagram->slot[node] != diagram->slot[node - 1])
+            BT_TRY(bt_chances_exact(slot, &predicate->arena, &signatures, error));
+        (*out)[node] = (bt_step){slot->column->codes, slot->column->width, signatures,
+                                 diagram->edges + diagram->first[node]};
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_contribute(bt_evaluation *evaluation, const bt_queryable *queryable,
+                           uint32_t class_number, bt_contribution what, bauta_error *error)
+{
+    bt_evaluation *e = evaluation;
+    const uint32_t *numbers = queryable->release->pair.number;
+    e->bounds.must += what.must;
+    e->bounds.may += what.may;
+    e->expected += what.expected;
+    if (!e->explain || what.may == 0) return BAUTA_OK;
+    BT_TRY(bt_array_grow(&e->contributions, &e->contribution_capacity, e->contribution_count + 1,
+                         sizeof *e->contributions, error));
+    what.class_number = numbers ? numbers[class_number] : 0;
+    what.row = queryable->first_row[class_number] + 1;
+    e->contributions[e->contribution_count++] = what;
+    return BAUTA_OK;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How well a release answers a workload.
+ */
+#include "query/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct score {
+    double *errors; /* per query */
+    double widths;  /* their sum */
+    int64_t contained;
+} score;
+
+/* Exact: a bound is a fraction. */
+static bool holds(const bt_answer *answer, int64_t truth)
+{
+    bool above = answer->lower.open || answer->lower.top <= (__int128)truth * answer->lower.bottom;
+    bool below = answer->upper.open || answer->upper.top >= (__int128)truth * answer->upper.bottom;
+    return above && below;
+}
+
+static double width_of(const bt_answer *answer)
+{
+    return bt_bound_round(&answer->upper, 0, true) - bt_bound_round(&answer->lower, 0, false);
+}
+
+static bauta_status ask(const bt_workload *workload, const bt_queryable *queryable, size_t number,
+                        score *out, bauta_error *error)
+{
+    const bt_query_options options = {.estimator = BT_ESTIMATE_SPREAD};
+    bt_answer answer;
+    int64_t truth = workload->answers[number];
+    bauta_status status = bt_query(queryable, workload->texts[number], &options, &answer, error);
+    if (status == BAUTA_OK) {
+        double estimate = answer.has_estimate ? answer.estimate : 0;
+        out->errors[number] = fabs(estimate - (double)truth) / (double)truth;
+        out->widths += width_of(&answer) / (double)truth;
+        out->contained += holds(&answer, truth);
+    }
+    bt_answer_release(&answer);
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void put(const bt_workload *workload, score *found, bt_facts *facts, json_t *at)
+{
+    size_t count = workload->count;
+    double sum = 0;
+    qsort(found->errors, count, sizeof *found->errors, compare);
+    for (size_t i = 0; i < count; i++)
+        sum += found->errors[i];
+    json_t *object = bt_put_object(facts, at, "workload");
+    bt_put_text(facts, object, "name", workload->name);
+    bt_put_text(facts, object, "seed", workload->seed);
+    bt_put_int(facts, object, "queries", (int64_t)count);
+    bt_put_int(facts, object, "empty", workload->empty);
+    bt_put_real(facts, object, "mean_error", sum / (double)count);
+    bt_put_real(facts, object, "median_error",
+                (found->errors[(count - 1) / 2] + found->errors[count / 2]) / 2);
+    bt_put_real(facts, object, "contained", (double)found->contained / (double)count);
+    bt_put_real(facts, object, "mean_width", found->widths / (double)count);
+}
+
+bauta_status bt_workload_ask(const bt_workload *workload, const bt_queryable *queryable,
+                             const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    score found = {.errors = bt_array(workload->count, sizeof *found.errors)};
+    bauta_status status = found.errors ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; i < workload->count && status == BAUTA_OK; i++) {
+        status =
+            bt_run_progress(run, 0, "asking queries", (int64_t)i, (int64_t)workload->count, error);
+        if (status == BAUTA_OK) status = ask(workload, queryable, i, &found, error);
+    }
+    if (status == BAUTA_OK) put(workload, &found, facts, at);
+    free(found.errors);
+    return status;
+}
