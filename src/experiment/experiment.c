@@ -55,10 +55,13 @@ static void remove_files(const char *folder)
     rmdir(folder);
 }
 
-/* What an experiment leaves behind is known: files, and one release. */
+/* What an experiment leaves behind is known: files and releases. */
 static void remove_folder(const char *folder)
 {
-    static const char *const places[] = {BT_TRIAL "/publish", BT_TRIAL "/private", BT_TRIAL, ""};
+#define PLACES(release) release "/publish", release "/private", release
+    static const char *const places[] = {PLACES(BT_TRIAL), PLACES(BT_TRIAL_SECOND),
+                                         PLACES(BT_TRIAL_THIRD), ""};
+#undef PLACES
     char path[4096];
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         int length = snprintf(path, sizeof path, "%s/%s", folder, places[i]);

@@ -25,7 +25,7 @@ enum { BT_EXPERIMENT_DATA, BT_EXPERIMENT_THREADS, BT_EXPERIMENT_TMP, BT_EXPERIME
          .minimum = "1",                                                                           \
          .maximum = "1024",                                                                        \
          .fallback = "1",                                                                          \
-         .help = "threads to use; times are compared, so that one is the default"},                \
+         .help = "threads to use; one by default, so that times can be compared"},                 \
     {                                                                                              \
         .name = "tmp", .type = BT_PARAM_TEXT, .fallback = "/tmp",                                  \
         .help = "where the folder for temporary files goes, which is removed at the end"           \
@@ -58,9 +58,11 @@ BT_MUST_USE bauta_status bt_experiment_run(const char *name, const char *const *
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-/* job->folder holds plain files and, under BT_TRIAL, the release of the moment. Mode 0700: the
+/* job->folder holds plain files and, under these names, the releases of the moment. Mode 0700: the
  * records of the table are in it. */
 #define BT_TRIAL "release"
+#define BT_TRIAL_SECOND "release2"
+#define BT_TRIAL_THIRD "release3"
 
 /* Owned by the arena; NULL: out of memory. */
 const char *bt_file_in(const bt_experiment_job *job, const char *name);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Adult table for the experiments that use it: some of its columns, without the records that
+ * have an unknown value anywhere.
+ */
+#ifndef BT_ADULT_H
+#define BT_ADULT_H
+
+#include "experiment/experiment.h"
+
+typedef struct bt_adult {
+    const char *experiment; /* which needs it, for hints */
+    const char *const *columns;
+    size_t count;
+    int64_t rows, dropped; /* found: records that are used, and those with unknown values */
+} bt_adult;
+
+/* Writes clean.csv. Faults are told with the name, row and column of the table that was given. */
+BT_MUST_USE bauta_status bt_adult_clean(const bt_experiment_job *job, bt_adult *adult,
+                                        bauta_error *error);
+
+#endif
