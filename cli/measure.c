@@ -10,6 +10,10 @@ static const cli_option options[] = {
      .letter = 'r',
      .argument = "FILE",
      .help = "read the original as this recipe says"},
+    {.name = "seed",
+     .argument = "HEX",
+     .section = "measure",
+     .help = "with which a workload is drawn (default: 1)"},
     {.name = "json", .help = "answer in JSON"},
     {0},
 };
@@ -30,7 +34,9 @@ const cli_command command_measure = {
     .details =
         "Compares releases with the original records: NCP in all and by column,\n"
         "discernibility, class sizes and more ('bauta list measures'); and, where sensitive\n"
-        "values have categories, how many classes lie within one of them.",
+        "values have categories, how many classes lie within one of them. With --workload\n"
+        "it also asks random queries, the same of every release, and compares the answers\n"
+        "with the true ones.",
     .options = options,
     .sections = "input run measure",
     .without = "input",

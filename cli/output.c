@@ -48,7 +48,7 @@ bauta_status memory_error(bauta_error *error)
     return BAUTA_SYSTEM;
 }
 
-static bauta_status system_error(bauta_error *error, const char *what, const char *file)
+bauta_status system_error(bauta_error *error, const char *what, const char *file)
 {
     char scratch[128];
     *error = (bauta_error){.status = BAUTA_SYSTEM, .row = -1};

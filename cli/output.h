@@ -13,6 +13,8 @@
 bauta_status usage_error(bauta_error *error, const char *format, ...) LIKE_PRINTF;
 void usage_hint(bauta_error *error, const char *format, ...) LIKE_PRINTF;
 bauta_status memory_error(bauta_error *error);
+/* "<what> 'file': <text of errno>" */
+bauta_status system_error(bauta_error *error, const char *what, const char *file);
 
 /* bauta: FILE: row R, column "C": message
  * hint: advice */

@@ -126,6 +126,24 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_measure(const char *const *releases,
                                                     const bauta_recipe *recipe,
                                                     bauta_report **report, bauta_error *error);
 
+/* Answers queries over a release from its published files alone: an estimate, and an interval
+ * that contains the true answer over the published records. docs/query.md has the language. The
+ * report is a list of answers; error->row is the number of the query that could not be answered. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_query(const char *publish, const char *const *queries,
+                                                  size_t count, const bauta_recipe *recipe,
+                                                  bauta_report **report, bauta_error *error);
+
+/* A release that stays open, so that each of many queries costs only itself. `recipe` may be NULL;
+ * the keys "estimator" and "explain" say how to answer. The caller owns *out. */
+typedef struct bauta_release bauta_release;
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_release_open(const char *publish,
+                                                         const bauta_recipe *recipe,
+                                                         bauta_release **out, bauta_error *error);
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_release_query(bauta_release *release, const char *query,
+                                                          bauta_report **report,
+                                                          bauta_error *error);
+BAUTA_API void bauta_release_free(bauta_release *release);
+
 /* Builds and checks the hierarchy of one column of the input and shows it: with `write` not
  * NULL as a CSV file in the usual form (leaf;level1;…;*), otherwise as text. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_hierarchy(const bauta_recipe *recipe,
@@ -160,7 +178,7 @@ typedef int (*bauta_progress)(void *user, const char *stage, int64_t done, int64
 typedef struct bauta_key {
     const char *name;     /* "quasi" */
     const char *argument; /* "COL,..."; NULL: a switch, "yes" or "no" */
-    const char *section;  /* "input", "roles", "release", "audit" or "run" */
+    const char *section;  /* "input", "roles", "release", "audit", "measure", "query" or "run" */
     const char *help;     /* one line */
 } bauta_key;
 

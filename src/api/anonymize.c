@@ -140,7 +140,21 @@ static bauta_status bind(job *j, bauta_error *error)
                                    : bt_people_of_table(table, &j->people, error));
     j->people.together = j->recipe->rows_together;
     BT_TRY(bt_requirements_bind(requirements, &j->people, &j->arena, error));
+    /* A method that drops classes may find some that satisfy what the whole table does not. */
+    if (!j->request.method->divides && j->recipe->suppress.top > 0) return BAUTA_OK;
     return bt_requirements_feasible(requirements, error);
+}
+
+/* Classes that a form does not tell apart are one class. */
+static bauta_status unite(job *j, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    if (!j->request.method->overlaps || j->request.form->shows_values) return BAUTA_OK;
+    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_unite(&j->grouping, quasi, &j->run, error);
+    free(quasi);
+    return status;
 }
 
 static bauta_status group(job *j, bauta_error *error)
@@ -158,6 +172,7 @@ static bauta_status group(job *j, bauta_error *error)
                            .notes = &j->notes};
     if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
     BT_TRY(bt_group(j->request.method, &asked, &j->grouping, error));
+    BT_TRY(unite(j, error));
     j->classes = j->grouping.classes;
     j->published = j->grouping.kept;
     j->dropped = j->rows - j->published;
@@ -178,6 +193,9 @@ static bauta_status score(job *j, bauta_error *error)
     size_t count;
     BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
     bauta_status status = bt_grouping_score(&j->grouping, quasi, j->rows, &j->score, error);
+    if (j->request.form->shows_values) /* nothing is lost but what is dropped */
+        j->score.ncp = j->score.weighted_ncp = j->score.distortion_ratio =
+            (double)(j->rows - j->published) / (double)j->rows;
     free(quasi);
     return status;
 }
@@ -245,21 +263,33 @@ static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
     return status;
 }
 
-/* For the owner, on request: which record went into which class. */
-static bauta_status write_mapping(const job *j, const bt_folder *folder, bauta_error *error)
+static bauta_status spell_mapping(const job *j, const uint32_t *numbers, bt_buffer *out,
+                                  bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = bt_buffer_print(&text, error, "row,class\n");
+    BT_TRY(bt_buffer_print(out, error, "row,class\n"));
     for (uint32_t c = 0; c < j->grouping.classes; c++)
         for (uint32_t i = j->grouping.starts[c]; i < j->grouping.starts[c + 1]; i++) {
             int64_t row = j->grouping.order[i];
             if (j->loaded.row_map) row = j->loaded.row_map[row];
-            if (status == BAUTA_OK)
-                status = bt_buffer_print(&text, error, "%lld,%u\n", (long long)row + 1, c + 1);
+            BT_TRY(bt_buffer_print(out, error, "%lld,%u\n", (long long)row + 1,
+                                   numbers ? numbers[c] : c + 1));
         }
+    return BAUTA_OK;
+}
+
+/* For the owner, on request: which record went into which class. */
+static bauta_status write_mapping(const job *j, const bt_folder *folder, bauta_error *error)
+{
+    bt_buffer text = {0};
+    uint32_t *numbers = NULL;
+    bauta_status status = BAUTA_OK;
+    if (j->request.form->shows_values)
+        status = bt_form_numbers(&j->run, j->grouping.classes, &numbers, error);
+    if (status == BAUTA_OK) status = spell_mapping(j, numbers, &text, error);
     if (status == BAUTA_OK)
         status = bt_folder_write(folder, false, "mapping.csv", text.bytes, text.length, error);
     bt_buffer_release(&text);
+    free(numbers);
     return status;
 }
 

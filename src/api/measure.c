@@ -4,25 +4,53 @@
  *
  * Facts of a release: `release` (as it was named), `rows` (of the original), `published`, and
  * every measure under its name; for the similarity attack alone, which needs no original, only
- * `release`, `published` and `similarity`. Several releases: `releases`, a list of these.
+ * `release`, `published` and `similarity`. Several releases: `releases`, a list of these. A
+ * workload is drawn from the original as the first release describes it; all are asked the same.
  */
 #include "measure/measure.h"
+#include "query/workload.h"
 
 #include "api/api.h"
 #include "api/original.h"
 
 #include <string.h>
 
-static bauta_status put_release(const char *folder, const bauta_recipe *recipe, const bt_run *run,
-                                bt_facts *facts, json_t *at, bauta_error *error)
+static bauta_status draw_workload(const bauta_recipe *recipe, const bt_table *table,
+                                  const bt_run *run, bt_workload *out, bauta_error *error)
 {
+    enum { QUERIES = 1000 };
+    const bt_workload_wish wish = {
+        .name = recipe->workload,
+        .seed = recipe->seed ? recipe->seed : "1",
+        .count = recipe->queries ? (size_t)recipe->queries : QUERIES,
+    };
+    return bt_workload_draw(&wish, table, run, out, error);
+}
+
+static bauta_status ask_workload(const bt_workload *workload, bt_release *release,
+                                 const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    bt_queryable *queryable = NULL;
+    bauta_status status = bt_release_code_others(release, run, error);
+    if (status == BAUTA_OK) status = bt_queryable_open(release, run, &queryable, error);
+    if (status == BAUTA_OK) status = bt_workload_ask(workload, queryable, run, facts, at, error);
+    bt_queryable_close(queryable);
+    return status;
+}
+
+static bauta_status put_release(const char *folder, const bauta_recipe *recipe, const bt_run *run,
+                                bt_workload *workload, bt_facts *facts, json_t *at,
+                                bauta_error *error)
+{
+    bool draw = recipe->workload && !workload->seed;
     bt_release release = {0};
     bt_original original = {0};
     bt_arena arena = {0};
     bt_original_facts about;
     bauta_status status = bt_release_open(folder, run, &release, error);
     if (status != BAUTA_OK) goto out;
-    status = bt_original_load(recipe, &release.manifest, BT_NEED_DOMAINS, run, &original, error);
+    status = bt_original_load(recipe, &release.manifest, draw ? BT_NEED_VALUES : BT_NEED_DOMAINS,
+                              run, &original, error);
     if (status != BAUTA_OK) goto out;
     status = bt_original_describe(&release, &original.loaded.table, original.loaded.input_rows,
                                   &arena, &about, error);
@@ -31,6 +59,12 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bt_put_int(facts, at, "rows", about.rows);
     bt_put_int(facts, at, "published", release.rows);
     status = bt_measure_all(&release, &about, run, facts, at, error);
+    if (status == BAUTA_OK && draw)
+        status = draw_workload(recipe, &original.loaded.table, run, workload, error);
+    if (status == BAUTA_OK && recipe->workload)
+        status = ask_workload(workload, &release, run, facts, at, error);
+    if (status == BAUTA_INVALID && error && error->file[0] == '\0')
+        bt_error_place(error, folder, error->row, NULL);
 out:
     bt_original_release(&original);
     bt_release_close(&release);
@@ -51,6 +85,18 @@ static bauta_status put_attack(const char *folder, const bt_run *run, bt_facts *
     }
     bt_release_close(&release);
     return status;
+}
+
+/* What would be ignored is refused. */
+static bauta_status check_workload(const bauta_recipe *recipe, bauta_error *error)
+{
+    if (recipe && recipe->workload && recipe->similarity)
+        return bt_fail(error, BAUTA_USAGE,
+                       "a workload needs the original records, which "
+                       "'similarity' does without");
+    if (recipe && recipe->workload) return bt_workload_check(recipe->workload, error);
+    if (recipe && recipe->queries) return bt_fail(error, BAUTA_USAGE, "'queries' needs a workload");
+    return BAUTA_OK;
 }
 
 static bauta_status check_inputs(const bauta_recipe *recipe, size_t releases, bauta_error *error)
@@ -77,23 +123,27 @@ bauta_status bauta_measure(const char *const *releases, size_t count, const baut
                            bauta_report **report, bauta_error *error)
 {
     bt_run run = {0};
+    bt_workload workload = {0};
     bt_facts facts;
     bt_error_clear(error);
     if (report) *report = NULL;
     if (count == 0) return bt_fail(error, BAUTA_USAGE, "a release is needed");
     BT_TRY(check_inputs(recipe, count, error));
+    BT_TRY(check_workload(recipe, error));
     bt_facts_init(&facts);
     json_t *list = count > 1 ? bt_put_array(&facts, facts.root, "releases") : NULL;
     bauta_status status = bt_run_open(recipe, &run, error);
     for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
         json_t *at = count > 1 ? bt_put_object(&facts, list, NULL) : facts.root;
-        status = recipe->similarity ? put_attack(releases[i], &run, &facts, at, error)
-                                    : put_release(releases[i], recipe, &run, &facts, at, error);
+        status = recipe->similarity
+                     ? put_attack(releases[i], &run, &facts, at, error)
+                     : put_release(releases[i], recipe, &run, &workload, &facts, at, error);
     }
     if (status == BAUTA_OK)
         status = bt_report_give(BT_REPORT_MEASURE, &facts, report, error);
     else
         bt_facts_release(&facts);
+    bt_workload_release(&workload);
     bt_run_close(&run);
     return status;
 }

@@ -27,7 +27,8 @@ static bauta_status plan_column(bauta_recipe *plan, const bt_manifest_column *co
     if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
     BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
-    if (!column->derived || column->role != BT_ROLE_QUASI) return BAUTA_OK;
+    if (need == BT_NEED_VALUES || !column->derived || column->role != BT_ROLE_QUASI)
+        return BAUTA_OK;
     if (!is_scheme(column->derived))
         return bt_fail(error, BAUTA_INVALID,
                        "the manifest derives column '%s' by a scheme that "

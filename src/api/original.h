@@ -12,6 +12,7 @@
 typedef enum bt_original_need {
     BT_NEED_ALL,     /* all that the release has, derived hierarchies built anew */
     BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
+    BT_NEED_VALUES,  /* all that the release has, as values: no hierarchies */
 } bt_original_need;
 
 typedef struct bt_original {

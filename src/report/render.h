@@ -85,6 +85,7 @@ void bt_render_measure(const json_t *facts, bt_page *page);
 void bt_render_describe(const json_t *facts, bt_page *page);
 void bt_render_init(const json_t *facts, bt_page *page);
 void bt_render_hierarchy(const json_t *facts, bt_page *page);
+void bt_render_query(const json_t *facts, bt_page *page);
 void bt_render_list(const json_t *facts, bt_page *page);
 void bt_render_reproduce(const json_t *facts, bt_page *page);
 

@@ -10,7 +10,9 @@
 
 bauta_status bt_report_dump(const bauta_report *report, bt_buffer *out, bauta_error *error)
 {
-    char *text = json_dumps(report->facts.root, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    /* Bounds are rounded to the safe side at 15 digits, so no other rounding may follow. */
+    size_t digits = report->kind == BT_REPORT_QUERY ? 15 : 6;
+    char *text = json_dumps(report->facts.root, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
     if (!text) return bt_fail_memory(error);
     bauta_status status = bt_buffer_add(out, text, strlen(text), error);
     if (status == BAUTA_OK) status = bt_buffer_add(out, "\n", 1, error);
@@ -25,7 +27,7 @@ bauta_status bt_report_print(const bauta_report *report, bt_buffer *out, bauta_e
         [BT_REPORT_AUDIT] = bt_render_audit,         [BT_REPORT_MEASURE] = bt_render_measure,
         [BT_REPORT_DESCRIBE] = bt_render_describe,   [BT_REPORT_INIT] = bt_render_init,
         [BT_REPORT_HIERARCHY] = bt_render_hierarchy, [BT_REPORT_LIST] = bt_render_list,
-        [BT_REPORT_REPRODUCE] = bt_render_reproduce,
+        [BT_REPORT_QUERY] = bt_render_query,         [BT_REPORT_REPRODUCE] = bt_render_reproduce,
     };
     bt_page page = {0};
     renderers[report->kind](report->facts.root, &page);

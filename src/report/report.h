@@ -15,6 +15,10 @@
  *   measure    release, rows, published and measures by name, of one release; or releases, an
  *              array of such objects. A measure is a number, an object of numbers, or an object
  *              of such objects; one that does not apply to a release is missing.
+ *   query      query, estimate, lower, upper (numbers, dates as text, or null), tight,
+ *              [may_be_empty, dropped_rows, scope, explain {assumptions, classes, contributing,
+ *              contributions [{[class], row, records, estimate, lower, upper}]}]; of several
+ *              queries an array of such objects
  *   describe   rows, columns [{name, type, role, [guess], distinct, missing, unique,
  *              share_unique}],
  *              [quasi {columns, classes, unique, share_unique, smallest_class}],
@@ -45,6 +49,7 @@ typedef enum bt_report_kind {
     BT_REPORT_INIT,
     BT_REPORT_HIERARCHY,
     BT_REPORT_LIST,
+    BT_REPORT_QUERY,
     BT_REPORT_REPRODUCE,
 } bt_report_kind;
 

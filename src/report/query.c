@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Answers: of one query line by line, of several a row each.
+ */
+#include "report/render.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_CLASSES = 20 }; /* that are shown */
+
+/* ---- values ---- */
+
+/* A bound or an estimate: a number, a date, or nothing. */
+static void add_end(const json_t *value, const char *nothing, bt_grid *grid)
+{
+    char text[64];
+    if (json_is_string(value))
+        bt_grid_text(grid, json_string_value(value));
+    else if (json_is_integer(value))
+        bt_grid_count(grid, json_integer_value(value));
+    else if (json_is_real(value)) {
+        snprintf(text, sizeof text, "%.15g", json_real_value(value));
+        bt_grid_text(grid, text);
+    } else
+        bt_grid_text(grid, nothing);
+}
+
+static bool matches_nothing(const json_t *answer)
+{
+    return json_is_null(json_object_get(answer, "estimate")) &&
+           json_is_null(json_object_get(answer, "lower")) &&
+           json_is_null(json_object_get(answer, "upper"));
+}
+
+static void add_ends(const json_t *answer, bt_grid *grid)
+{
+    const char *nothing = matches_nothing(answer) ? "-" : "no bound";
+    add_end(json_object_get(answer, "lower"), nothing, grid);
+    add_end(json_object_get(answer, "upper"), nothing, grid);
+}
+
+/* ---- one answer ---- */
+
+static void print_notes(const json_t *answer, bt_page *page)
+{
+    bool tight = json_is_true(json_object_get(answer, "tight"));
+    int64_t dropped = bt_fact_int(answer, "dropped_rows");
+    const char *scope = bt_fact_text(answer, "scope");
+    if (matches_nothing(answer)) {
+        bt_page_print(page, "no record of the release can match\n");
+        return;
+    }
+    if (json_is_null(json_object_get(answer, "lower")) ||
+        json_is_null(json_object_get(answer, "upper")))
+        bt_page_print(page, "no bound: some cell allows any value\n");
+    else
+        bt_page_print(page, tight ? "tight: records that the release allows attain both ends\n"
+                                  : "valid, but perhaps not tight\n");
+    if (json_is_true(json_object_get(answer, "may_be_empty")))
+        bt_page_print(page, "perhaps no record matches: then there is no such value\n");
+    if (dropped == 0) return;
+    bt_page_print(page, *scope ? "%s: " : "the upper end counts ", scope);
+    bt_page_count(page, dropped, "dropped row", "dropped rows");
+    bt_page_print(page, *scope ? " may have any values\n" : ", any of which may match\n");
+}
+
+static int compare_estimates(const void *left, const void *right)
+{
+    const json_t *a = *(const json_t *const *)left, *b = *(const json_t *const *)right;
+    double x = bt_fact_real(a, "estimate"), y = bt_fact_real(b, "estimate");
+    if (x != y) return x > y ? -1 : 1;
+    int64_t i = bt_fact_int(a, "row"), j = bt_fact_int(b, "row");
+    return (i > j) - (i < j);
+}
+
+static void print_classes(const json_t *list, bt_page *page)
+{
+    size_t count = json_array_size(list), shown = count < MOST_CLASSES ? count : MOST_CLASSES;
+    const json_t **order = bt_array(count, sizeof *order);
+    bt_grid grid;
+    page->failed |= !order;
+    if (!order || count == 0) {
+        free(order);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        order[i] = json_array_get(list, i);
+    qsort(order, count, sizeof *order, compare_estimates);
+    bool numbered = json_object_get(order[0], "class") != NULL;
+    bt_grid_open(&grid, 5, "r");
+    bt_grid_text(&grid, numbered ? "class" : "first row");
+    bt_grid_text(&grid, "records");
+    bt_grid_text(&grid, "estimate");
+    bt_grid_text(&grid, "at least");
+    bt_grid_text(&grid, "at most");
+    for (size_t i = 0; i < shown; i++) {
+        bt_grid_count(&grid, bt_fact_int(order[i], numbered ? "class" : "row"));
+        bt_grid_count(&grid, bt_fact_int(order[i], "records"));
+        bt_grid_number(&grid, bt_fact_real(order[i], "estimate"));
+        bt_grid_count(&grid, bt_fact_int(order[i], "lower"));
+        bt_grid_count(&grid, bt_fact_int(order[i], "upper"));
+    }
+    bt_grid_close(&grid, 2, page);
+    if (shown < count) bt_page_print(page, "  … and %zu more\n", count - shown);
+    free(order);
+}
+
+static void print_explanation(const json_t *explain, bt_page *page)
+{
+    const json_t *assumptions = json_object_get(explain, "assumptions");
+    if (!explain) return;
+    for (size_t i = 0; i < json_array_size(assumptions); i++) {
+        bt_page_print(page, i == 0 ? "assumed:\n  " : "  ");
+        bt_page_text(page, json_string_value(json_array_get(assumptions, i)));
+        bt_page_print(page, "\n");
+    }
+    bt_page_print(page, "matching records, in %" PRId64 " of ",
+                  bt_fact_int(explain, "contributing"));
+    bt_page_count(page, bt_fact_int(explain, "classes"), "class", "classes");
+    bt_page_print(page, ":\n");
+    print_classes(json_object_get(explain, "contributions"), page);
+}
+
+static void print_answer(const json_t *answer, bt_page *page)
+{
+    bt_grid grid;
+    const char *nothing = matches_nothing(answer) ? "-" : "no bound";
+    bt_grid_open(&grid, 2, "lr");
+    bt_grid_text(&grid, "estimate");
+    add_end(json_object_get(answer, "estimate"), "-", &grid);
+    bt_grid_text(&grid, "at least");
+    add_end(json_object_get(answer, "lower"), nothing, &grid);
+    bt_grid_text(&grid, "at most");
+    add_end(json_object_get(answer, "upper"), nothing, &grid);
+    bt_grid_close(&grid, 0, page);
+    print_notes(answer, page);
+    print_explanation(json_object_get(answer, "explain"), page);
+}
+
+/* ---- several ---- */
+
+static void print_table(const json_t *answers, bt_page *page)
+{
+    bt_grid grid;
+    bt_grid_open(&grid, 5, "lrrrl");
+    bt_grid_text(&grid, "query");
+    bt_grid_text(&grid, "estimate");
+    bt_grid_text(&grid, "at least");
+    bt_grid_text(&grid, "at most");
+    bt_grid_text(&grid, "tight");
+    for (size_t i = 0; i < json_array_size(answers); i++) {
+        const json_t *answer = json_array_get(answers, i);
+        bt_grid_name(&grid, bt_fact_text(answer, "query"));
+        add_end(json_object_get(answer, "estimate"), "-", &grid);
+        add_ends(answer, &grid);
+        bt_grid_text(&grid, json_is_true(json_object_get(answer, "tight")) ? "yes" : "no");
+    }
+    bt_grid_close(&grid, 0, page);
+    int64_t dropped = bt_fact_int(json_array_get(answers, 0), "dropped_rows");
+    if (dropped == 0) return;
+    bt_page_count(page, dropped, "row was", "rows were");
+    bt_page_print(page, " dropped: they widen counts; all else is of published records only\n");
+}
+
+void bt_render_query(const json_t *facts, bt_page *page)
+{
+    bool explained = json_object_get(json_array_get(facts, 0), "explain") != NULL;
+    if (!json_is_array(facts)) {
+        print_answer(facts, page);
+    } else if (!explained) {
+        print_table(facts, page);
+    } else {
+        for (size_t i = 0; i < json_array_size(facts); i++) {
+            const json_t *answer = json_array_get(facts, i);
+            bt_page_print(page, i > 0 ? "\n" : "");
+            bt_page_text(page, bt_fact_text(answer, "query"));
+            bt_page_print(page, "\n");
+            print_answer(answer, page);
+        }
+    }
+}
