@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Any bytes as a manifest: what is read can be written, and reads again as the same bytes.
+ * Any bytes as a manifest: what is read can be written, and reads again as the same bytes. SQL
+ * follows from it in which every quote is closed.
  */
 #include "fuzz.h"
 
-#include "recipe/manifest.h"
+#include "recipe/sql.h"
 
 #include <string.h>
 
@@ -23,6 +24,20 @@ static void check_round_trip(const bt_manifest *manifest, bt_arena *arena)
     bt_buffer_release(&second);
 }
 
+static void check_sql(const bt_manifest *manifest)
+{
+    bt_buffer texts[BT_SQL_FILES] = {{0}};
+    bauta_status status = bt_sql_write(manifest, texts, NULL);
+    fuzz_check(status == BAUTA_OK || status == BAUTA_INVALID, "writing SQL fails oddly");
+    for (size_t i = 0; i < BT_SQL_FILES; i++) {
+        size_t quotes = 0;
+        for (size_t at = 0; at < texts[i].length; at++)
+            quotes += texts[i].bytes[at] == '"';
+        fuzz_check(quotes % 2 == 0, "a quote is not closed");
+        bt_buffer_release(&texts[i]);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bt_arena arena = {0};
@@ -31,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bauta_status status = bt_manifest_read((const char *)data, size, &arena, &manifest, &error);
     fuzz_check(status == BAUTA_OK || status == BAUTA_INVALID, "reading fails oddly");
     if (status == BAUTA_OK) check_round_trip(&manifest, &arena);
+    if (status == BAUTA_OK) check_sql(&manifest);
     bt_arena_release(&arena);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/run.h"
+#include "recipe/sql.h"
 #include "report/report.h"
 
 /* Columns of a manifest, for test_manifest. */
@@ -20,14 +21,34 @@
 #define TEST_OTHER(name, type) "{\"name\":\"" name "\",\"role\":\"other\",\"type\":\"" type "\"}"
 
 typedef struct test_release {
-    const char *form, *promises; /* NULL: generalized, k=2 */
+    const char *form, *promises; /* NULL: generalized or two-tables, k=2 */
     bool experiment;
     long long dropped;
     const char *columns; /* comma-separated objects */
     const char *data;
+    const char *quasi, *sensitive; /* two-tables, instead of data */
+    const char *remark;            /* NULL: the one that the form has */
 } test_release;
 
-/* Writes NAME/manifest.json and NAME/data.csv; returns the folder. */
+/* Writes the SQL files that follow from a manifest. */
+static inline void test_sql_write(const char *name, const bt_buffer *manifest)
+{
+    bt_arena arena = {0};
+    bt_manifest read;
+    bt_buffer texts[BT_SQL_FILES] = {{0}};
+    bauta_error error;
+    char file[128];
+    assert_ok(bt_manifest_read(manifest->bytes, manifest->length, &arena, &read, &error), &error);
+    assert_ok(bt_sql_write(&read, texts, &error), &error);
+    for (size_t i = 0; i < BT_SQL_FILES; i++) {
+        snprintf(file, sizeof file, "%s/%s", name, bt_sql_names[i]);
+        scratch_write(file, texts[i].bytes, texts[i].length);
+        bt_buffer_release(&texts[i]);
+    }
+    bt_arena_release(&arena);
+}
+
+/* Writes NAME/manifest.json and NAME/data.csv, or the files of two-tables; returns the folder. */
 static inline const char *test_release_write(const char *name, const test_release *release)
 {
     static char folder[256];
@@ -36,22 +57,29 @@ static inline const char *test_release_write(const char *name, const test_releas
     bauta_error error;
     snprintf(folder, sizeof folder, "%s/%s", scratch_path, name);
     mkdir(folder, 0700);
+    const char *form = release->form    ? release->form
+                       : release->quasi ? "two-tables"
+                                        : "generalized";
+    const char *remark = release->remark ? release->remark : bt_two_tables_remark;
     assert_ok(
         bt_buffer_print(&text, &error,
                         "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
                         "\"form\":\"%s\",\"method\":\"by hand\",\"experiment\":%s,"
                         "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"nothing\","
-                        "\"columns\":[%s]}\n",
-                        release->form ? release->form : "generalized",
-                        release->experiment ? "true" : "false", release->dropped,
+                        "%s%s%s\"columns\":[%s]}\n",
+                        form, release->experiment ? "true" : "false", release->dropped,
                         release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
-                        release->columns),
+                        release->quasi ? "\"remark\":\"" : "", release->quasi ? remark : "",
+                        release->quasi ? "\"," : "", release->columns),
         &error);
     snprintf(file, sizeof file, "%s/manifest.json", name);
     scratch_write(file, text.bytes, text.length);
+    if (release->quasi) test_sql_write(name, &text);
     bt_buffer_release(&text);
-    snprintf(file, sizeof file, "%s/data.csv", name);
-    scratch_text(file, release->data);
+    snprintf(file, sizeof file, "%s/%s", name, release->quasi ? "quasi.csv" : "data.csv");
+    scratch_text(file, release->quasi ? release->quasi : release->data);
+    snprintf(file, sizeof file, "%s/sensitive.csv", name);
+    if (release->quasi) scratch_text(file, release->sensitive);
     return folder;
 }
 

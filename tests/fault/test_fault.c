@@ -20,6 +20,7 @@ static char input[256], packed[256], hierarchy[256], recipe_file[256], out[256],
 static char categories[256], diseases[256];
 static const char *counting;  /* apart or together: persons are counted, and columns are steered */
 static const char *demanding; /* a method: every requirement is asked for, with all they need */
+static const char *apart;     /* a method: published in two tables */
 
 static bauta_status demand(bauta_recipe *recipe, bauta_error *error)
 {
@@ -74,6 +75,9 @@ static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_e
         status = bauta_recipe_set(*recipe, settings[i][0], settings[i][1] ? settings[i][1] : given,
                                   error);
     if (status == BAUTA_OK && demanding) status = demand(*recipe, error);
+    if (status == BAUTA_OK && apart) status = bauta_recipe_set(*recipe, "group", apart, error);
+    if (status == BAUTA_OK && apart)
+        status = bauta_recipe_set(*recipe, "publish", "two-tables", error);
     if (status == BAUTA_OK && counting) status = count_persons(*recipe, error);
     return status;
 }
@@ -161,6 +165,22 @@ static bauta_status call_hierarchy(const bauta_recipe *recipe, bauta_report **re
                                    bauta_error *error)
 {
     return bauta_hierarchy(recipe, "zip", NULL, report, error);
+}
+
+static bauta_status call_query(const bauta_recipe *recipe, bauta_report **report,
+                               bauta_error *error)
+{
+    static const char *const queries[] = {
+        "SELECT COUNT(*) WHERE age < 40 AND NOT (disease = 'd\"1' OR zip IN ('30121', 30122))",
+        "SELECT AVG(age) WHERE (note = '1' AND age > 25) OR (age IN (30, 31) AND note <> '2')",
+        "SELECT MIN(age)",
+    };
+    return bauta_query(publish, queries, 3, recipe, report, error);
+}
+
+static bauta_status query(bauta_error *error)
+{
+    return inspect(call_query, error);
 }
 
 static bauta_status audit(bauta_error *error)
@@ -369,6 +389,20 @@ static void anonymizing_with_every_requirement(void **state)
     demanding = NULL;
 }
 
+static void publishing_two_tables(void **state)
+{
+    (void)state;
+    apart = "anatomy:l=3";
+    all_rounds("anatomy in two tables", anonymize, true, false);
+    apart = "mondrian";
+    all_rounds("two tables", anonymize_packed, true, false);
+    all_rounds("two tables with little memory", anonymize_tight, true, false);
+    all_rounds("audit of two tables", audit, false, true);
+    all_rounds("measure of two tables", measure, false, true);
+    all_rounds("query of two tables", query, false, true);
+    apart = NULL;
+}
+
 static void anonymizing_persons(void **state)
 {
     (void)state;
@@ -423,6 +457,13 @@ static void measuring(void **state)
     all_rounds("measure", measure, false, true);
 }
 
+static void querying(void **state)
+{
+    (void)state;
+    publish_once();
+    all_rounds("query", query, false, true);
+}
+
 static void looking_at_a_table(void **state)
 {
     (void)state;
@@ -471,6 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anonymizing),
         cmocka_unit_test(anonymizing_with_every_requirement),
+        cmocka_unit_test(publishing_two_tables),
         cmocka_unit_test(anonymizing_persons),
         cmocka_unit_test(anonymizing_with_two_threads),
         cmocka_unit_test(anonymizing_a_compressed_table),
@@ -478,6 +520,7 @@ int main(void)
         cmocka_unit_test(replacing_a_release),
         cmocka_unit_test(auditing),
         cmocka_unit_test(measuring),
+        cmocka_unit_test(querying),
         cmocka_unit_test(looking_at_a_table),
         cmocka_unit_test(small_calls),
         cmocka_unit_test(short_reads_and_writes),

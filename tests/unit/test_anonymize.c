@@ -251,6 +251,24 @@ static void the_mapping_matches_the_release(void **state)
     bt_buffer_release(&text);
 }
 
+/* What the whole table cannot meet, classes may when others are dropped. */
+static void more_than_the_table_meets(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input =
+        scratch_text("more.csv", "q,s\n1,flu\n1,cold\n2,flu\n2,flu\n2,flu\n2,flu\n");
+#define MORE                                                                                       \
+    {"quasi", "q"}, {"sensitive", "s"}, {"require", "k=2,alpha=0.5"}, {"group", "incognito"}
+    assert_refused(input, SETTINGS(MORE), BAUTA_NO, &error, "whole table");
+    assert_refused(input, SETTINGS(MORE, {"suppress", "0.5"}), BAUTA_NO, &error, "no level");
+    json_t *facts = anonymize(input, SETTINGS(MORE, {"suppress", "0.7"}));
+#undef MORE
+    assert_rows("q,s", "1,cold", "1,flu");
+    assert_int_equal(whole(facts, "suppressed"), 4);
+    json_decref(facts);
+}
+
 static void all_rows_dropped(void **state)
 {
     (void)state;
@@ -342,7 +360,7 @@ static void requests_that_make_no_sense(void **state)
     assert_string_equal(error.hint, "did you mean 'generalized'?");
     assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"publish", "xyz"}), BAUTA_INVALID,
                    &error, "there is no form 'xyz'");
-    assert_string_equal(error.hint, "there are: generalized");
+    assert_string_equal(error.hint, "there are: generalized, two-tables");
     assert_refused(input, SETTINGS(ROLES, {"require", "k=3"}), BAUTA_NO, &error,
                    "does not satisfy 'k=3'");
     assert_string_equal(error.hint, "the table has 2 records, k is 3");
@@ -417,6 +435,7 @@ int main(void)
         JOB_TEST(one_column_with_missing_values),
         JOB_TEST(rows_with_missing_values_dropped),
         JOB_TEST(the_mapping_matches_the_release),
+        JOB_TEST(more_than_the_table_meets),
         JOB_TEST(all_rows_dropped),
         JOB_TEST(small_and_uniform_tables),
         JOB_TEST(many_values),

@@ -5,6 +5,7 @@
  */
 #include "scratch.h"
 
+#include "experiment/p1.h"
 #include "experiment/p3.h"
 
 #include <dirent.h>
@@ -252,6 +253,79 @@ static void verdicts_follow_from_series(void **state)
     assert_verdict(&w, THREE, "does not hold", "0.50 times");
 }
 
+/* ---- verdicts of P1 ---- */
+
+enum { P1_ORDER, P1_FACTOR, P1_D_ORDER, P1_D, P1_QD_ORDER, P1_QD, P1_S_ORDER, P1_S, P1_N_ORDER };
+enum { P1_N = P1_N_ORDER + 1, P1_BOUNDS, P1_CLAIMS, P1_POINTS = 3 };
+
+typedef struct p1_world {
+    bt_p1_found found;
+    bt_p1_trial trials[BT_P1_AXES][P1_POINTS][RUNS];
+} p1_world;
+
+/* A world in which the paper is right in everything. */
+static void make_p1_world(p1_world *w)
+{
+    *w = (p1_world){.found = {.runs = RUNS, .queries = "10"}};
+    for (bt_p1_axis axis = 0; axis < BT_P1_AXES; axis++) {
+        w->found.series[axis].count = P1_POINTS;
+        for (size_t i = 0; i < P1_POINTS; i++)
+            for (size_t run = 0; run < RUNS; run++) {
+                double scale = 1 - 0.1 * (double)i;
+                w->trials[axis][i][run] = (bt_p1_trial){
+                    {{0.1 * scale, 0, 0, 1}, {0.2 * scale, 0, 0, 1}, {0.9 * scale, 0, 0, 1}}, 0};
+            }
+    }
+}
+
+static void assert_p1(p1_world *w, size_t claim, const char *verdict, const char *finding)
+{
+    bt_facts facts;
+    bt_facts_init(&facts);
+    for (bt_p1_axis axis = 0; axis < BT_P1_AXES; axis++)
+        for (size_t i = 0; i < P1_POINTS; i++)
+            w->found.series[axis].trials[i] = w->trials[axis][i];
+    w->found.defaults = w->trials[BT_P1_BY_QD][0];
+    bt_p1_put_claims(&(bt_experiment_job){.facts = &facts}, &w->found);
+    const json_t *claims = json_object_get(facts.root, "claims");
+    const json_t *one = json_array_get(claims, claim);
+    assert_int_equal(json_array_size(claims), P1_CLAIMS);
+    assert_string_equal(json_string_value(json_object_get(one, "verdict")), verdict);
+    const char *found = json_string_value(json_object_get(one, "finding"));
+    if (!strstr(found, finding)) fail_msg("'%s'", found);
+    bt_facts_release(&facts);
+}
+
+static void verdicts_of_p1_follow_from_errors(void **state)
+{
+    (void)state;
+    p1_world w;
+    make_p1_world(&w);
+    for (size_t claim = 0; claim < P1_CLAIMS; claim++)
+        assert_p1(&w, claim, "holds", "");
+    assert_p1(&w, P1_FACTOR, "holds", "2.00 to 2.00 times");
+    assert_p1(&w, P1_D, "holds", "1.25 (two-tables), 1.25 (anatomy) and 1.25");
+    assert_p1(&w, P1_S, "holds", "it falls in 6 of 6 steps");
+    w.trials[BT_P1_BY_QD][0][1].of[BT_P1_ANATOMY].mean_error = 0.12;
+    assert_p1(&w, P1_FACTOR, "holds in part", "in 1 of 2 runs at the defaults; 1.20 to 2.00");
+    assert_p1(&w, P1_ORDER, "holds", "0.1000, 0.1600 and 0.9000 on average");
+    w.trials[BT_P1_BY_QD][0][1].of[BT_P1_ANATOMY].mean_error = 0.05;
+    assert_p1(&w, P1_ORDER, "holds in part", "in 1 of 2 runs");
+    assert_p1(&w, P1_QD_ORDER, "holds", "at 3 of 3 points");
+    w.trials[BT_P1_BY_QD][0][0].of[BT_P1_ANATOMY].mean_error = 0.05;
+    assert_p1(&w, P1_ORDER, "does not hold", "in 0 of 2 runs");
+    assert_p1(&w, P1_FACTOR, "does not hold", "0.50 to 0.50");
+    assert_p1(&w, P1_QD_ORDER, "holds in part", "at 2 of 3 points");
+    assert_p1(&w, P1_QD, "holds in part", "3.60 (anatomy)");
+    for (size_t run = 0; run < RUNS; run++)
+        for (bt_p1_method m = 0; m < BT_P1_METHODS; m++)
+            w.trials[BT_P1_BY_N][P1_POINTS - 1][run].of[m].mean_error = 1 + m;
+    assert_p1(&w, P1_N, "does not hold", "it falls in 3 of 6 steps");
+    assert_p1(&w, P1_N_ORDER, "holds", "");
+    w.trials[BT_P1_BY_S][1][1].of[BT_P1_GENERALIZED].contained = 0.9;
+    assert_p1(&w, P1_BOUNDS, "does not hold", "in 71 of 72 cases");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +336,7 @@ int main(void)
         cmocka_unit_test(verdicts_follow_from_attacks),
         cmocka_unit_test(verdicts_follow_from_local_recoding),
         cmocka_unit_test(verdicts_follow_from_series),
+        cmocka_unit_test(verdicts_of_p1_follow_from_errors),
     };
     return cmocka_run_group_tests(tests, prepare, scratch_empty);
 }

@@ -37,14 +37,14 @@ static void opens_and_regroups(void **state)
             assert_int_equal(release.classes.size[i], 2);
         assert_int_equal(release.classes.row[1], 1);
         assert_int_equal(release.classes.row[2], 4);
-        assert_ok(bt_release_number(&release, &run, &class_of, &error), &error);
+        assert_ok(bt_release_number(&release, 0, &run, &class_of, &error), &error);
         static const uint32_t expected[] = {0, 1, 0, 1, 2, 2};
         assert_memory_equal(class_of, expected, sizeof expected);
         free(class_of);
         assert_int_equal(release.columns[3].check->missing, 1);
-        assert_int_equal(release.shape.bytes, sizeof data - 1);
-        assert_int_equal(release.shape.canonical, sizeof data - 1);
-        assert_true(release.shape.ends_well);
+        assert_int_equal(release.files[0].shape.bytes, sizeof data - 1);
+        assert_int_equal(release.files[0].shape.canonical, sizeof data - 1);
+        assert_true(release.files[0].shape.ends_well);
         bt_release_close(&release);
         bt_pool_free(run.pool);
     }
@@ -179,7 +179,7 @@ static void empty_release_opens(void **state)
     assert_ok(bt_release_open(test_release_write("empty", &files), &run, &release, &error), &error);
     assert_int_equal(release.rows, 0);
     assert_int_equal(release.classes.count, 0);
-    assert_int_equal(release.shape.canonical, release.shape.bytes);
+    assert_int_equal(release.files[0].shape.canonical, release.files[0].shape.bytes);
     bt_release_close(&release);
     bt_pool_free(run.pool);
 }
