@@ -89,7 +89,7 @@ static bauta_status pack_others(const bt_sheet *sheet, const bt_sheet_column *co
     if (length > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "a record is longer than 4 GiB");
     BT_TRY(bt_buffer_reserve(packed, length + sheet->room, error));
     put_number(packed, (uint32_t)length);
-    memcpy(packed->bytes + packed->length, bytes, length);
+    if (length > 0) memcpy(packed->bytes + packed->length, bytes, length);
     packed->length += length;
     *text_length += length;
     return BAUTA_OK;
