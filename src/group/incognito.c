@@ -20,7 +20,7 @@
  */
 #include "group/incognito.h"
 
-enum { OPTION_OBJECTIVE };
+enum { OPTION_OBJECTIVE, OPTION_LOCAL };
 
 static bauta_status nothing_satisfies(const bt_search *search, bauta_error *error)
 {
@@ -97,11 +97,15 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 {
     bt_lattice lattice;
     bt_judge judge = {0};
+    bt_goal goal = (bt_goal)job->options[OPTION_OBJECTIVE].integer;
+    bool local = job->options[OPTION_LOCAL].integer;
     *out = (bt_grouping){0};
-    bauta_status status =
-        bt_lattice_make(job, (bt_goal)job->options[OPTION_OBJECTIVE].integer, &lattice, error);
+    if (local && (goal == BT_GOAL_DISCERNIBILITY || goal == BT_GOAL_CLASSES)) goal = BT_GOAL_NCP;
+    bauta_status status = bt_lattice_make(job, goal, &lattice, error);
     if (status == BAUTA_OK) status = bt_judge_make(job, &lattice, &judge, error);
-    if (status == BAUTA_OK) status = search_and_take(job, &judge, out, error);
+    if (status == BAUTA_OK)
+        status = local ? bt_recode_locally(job, &judge, out, error)
+                       : search_and_take(job, &judge, out, error);
     bt_judge_release(&judge);
     bt_lattice_release(&lattice);
     return status;
@@ -113,6 +117,12 @@ static const bt_param params[] = {
                           .choices = "ncp|discernibility|distortion|height|classes",
                           .fallback = "ncp",
                           .help = "what the best node has least of; of classes, most"},
+    [OPTION_LOCAL] = {.name = "local",
+                      .type = BT_PARAM_CHOICE,
+                      .choices = "no|yes",
+                      .fallback = "no",
+                      .help = "release the classes that satisfy at the best node, and search again "
+                              "for the other records"},
 };
 
 const bt_method bt_method_incognito = {

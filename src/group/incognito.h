@@ -193,6 +193,10 @@ static inline bool bt_key_same(const uint64_t *a, const uint64_t *b, size_t word
 void bt_keys_of_rows(const bt_lattice *lattice, const uint16_t *levels, int64_t from, int64_t to,
                      uint64_t *keys);
 
+/* Leaves the groups for which keep[group] is true, and with them their numbers. */
+void bt_counts_keep(const bt_count_job *job, bt_counts *counts, const bool *keep,
+                    uint32_t *numbers);
+
 /* The groups of all records of the table at a node (incognito_rows.c). */
 BT_MUST_USE bauta_status bt_counts_make(const bt_count_job *job, const uint16_t *levels,
                                         bt_counts *out, bauta_error *error);
@@ -217,7 +221,8 @@ typedef struct bt_judge {
     int64_t least;    /* no smaller group satisfies */
     int64_t allowed;  /* records that may be dropped */
     bool final;       /* a node that fails has none below it that satisfies */
-    bool rebinds;     /* dropping records changes what a group is compared with */
+    bool relative;    /* groups are compared with the whole table; */
+    bool rebinds;     /* dropping records changes that */
     uint16_t *floors; /* levels: a node with a lower one fails, and so do all below it */
     bt_wide bottom;   /* no less is lost at any node */
 } bt_judge;
@@ -259,6 +264,11 @@ void bt_juror_release(bt_juror *juror);
  * out->price.terms has room. */
 BT_MUST_USE bauta_status bt_try(const bt_judge *judge, const bt_counts *counts, bt_wide limit,
                                 bt_juror *juror, bt_trial *out, bauta_error *error);
+
+/* Whether some groups together satisfy as one class. */
+BT_MUST_USE bauta_status bt_try_together(const bt_judge *judge, const bt_counts *counts,
+                                         const uint32_t *groups, size_t count, bt_juror *juror,
+                                         bool *good, bauta_error *error);
 
 /* ---- counting many nodes (incognito_steps.c) ---- */
 
@@ -304,12 +314,21 @@ typedef struct bt_search {
     size_t best; /* in `found` */
     int64_t tried;
     bool proven;
+    bt_wide *scratch; /* for prices */
     bt_arena arena;
 } bt_search;
 
 /* Released by the caller, also after a failure. No node may satisfy: then `count` is 0. */
 BT_MUST_USE bauta_status bt_search_run(bt_search *search, bauta_error *error);
 void bt_search_release(bt_search *search);
+
+/* Keeps a node that satisfies: all of them, or the best one; *kept: this one (incognito_found.c).
+ */
+BT_MUST_USE bauta_status bt_search_keep(bt_search *search, const uint16_t *levels,
+                                        const bt_trial *trial, bool all, bool *kept,
+                                        bauta_error *error);
+/* Of all that were kept leaves the minimal ones, and finds the best. */
+BT_MUST_USE bauta_status bt_search_keep_minimal(bt_search *search, bauta_error *error);
 
 /* ---- classes (incognito_classes.c) ---- */
 
@@ -319,13 +338,133 @@ enum { BT_NO_CLASS = UINT32_MAX };
  * each of the classes has a record. They are numbered anew, by their first rows, in class_of too.
  * Neither floors nor nodes are set. */
 BT_MUST_USE bauta_status bt_classes_make(const bt_count_job *job, const bt_counts *groups,
-                                         uint32_t *class_of, uint32_t classes, bt_grouping *out,
-                                         bauta_error *error);
+                                         const uint32_t *class_of, uint32_t classes,
+                                         bt_grouping *out, bauta_error *error);
+/* The same when the class of each row is known; row_class is numbered anew. */
+BT_MUST_USE bauta_status bt_classes_of_rows(const bt_count_job *job, uint32_t *row_class,
+                                            uint32_t classes, bt_grouping *out, bauta_error *error);
 
 /* ---- telling (incognito_notes.c) ---- */
 
 /* Tells of a search: levels, lattice and private/lattice.csv. */
 BT_MUST_USE bauta_status bt_search_tell(const bt_search *search, const bt_method_job *job,
                                         bauta_error *error);
+
+/* ---- local recoding ---- */
+
+/* What is put into classes are units: records, or all records that agree in every column. */
+typedef struct bt_local_class {
+    uint32_t first; /* unit; the others follow in bt_local.next */
+    uint32_t units, size;
+    uint64_t loss; /* of each record; in fixed point */
+} bt_local_class;
+
+typedef struct bt_local {
+    const bt_method_job *job;
+    const bt_judge *judge;
+    const bt_lattice *lattice;
+    bt_counts units;
+    bool single;             /* a unit is a record: unit and row have the same number */
+    const uint32_t ***first; /* by column, level minus lowest, and code: first code of the node */
+    const uint32_t ***loss;  /* … what a record loses */
+    uint64_t **mean;         /* … what all lose on average */
+    uint64_t full;           /* what a dropped record loses */
+    uint32_t *class_of;      /* by unit, or BT_NO_CLASS */
+    uint32_t *next;          /* by unit, or BT_NO_CLASS */
+    bt_local_class *classes; /* some may have become empty */
+    uint16_t *levels;        /* by class: a node at which its units are one group */
+    size_t count, classes_room, levels_room;
+    bt_juror juror;
+    uint32_t *list; /* room for all units */
+    int64_t visited;
+    bool stopped; /* by the budget */
+    bt_arena arena;
+} bt_local;
+
+BT_MUST_USE bauta_status bt_recode_locally(const bt_method_job *job, const bt_judge *judge,
+                                           bt_grouping *out, bauta_error *error);
+
+static inline uint16_t *bt_local_levels(const bt_local *local, size_t class_number)
+{
+    return local->levels + class_number * local->lattice->stride;
+}
+
+static inline const uint64_t *bt_unit_key(const bt_local *local, uint32_t unit)
+{
+    return local->units.keys + (size_t)unit * local->lattice->words;
+}
+
+/* What a record with a key loses at a node. */
+uint64_t bt_local_loss(const bt_local *local, const uint64_t *key, const uint16_t *levels);
+
+/* A new class without units; then a unit that is in no class for it. */
+BT_MUST_USE bauta_status bt_local_add(bt_local *local, const uint16_t *levels, uint64_t loss,
+                                      uint32_t *out, bauta_error *error);
+void bt_local_put(bt_local *local, uint32_t class_number, uint32_t unit);
+void bt_local_take(bt_local *local, uint32_t unit); /* out of its class */
+/* Lists the units of a class. */
+size_t bt_local_list(const bt_local *local, uint32_t class_number, uint32_t *out);
+
+/* Which records can be lent at a node (incognito_borrow.c). */
+typedef struct bt_lender bt_lender;
+
+/* *out is NULL when that would take too much memory. */
+BT_MUST_USE bauta_status bt_lender_new(const bt_local *local, bt_lender **out, bauta_error *error);
+void bt_lender_free(bt_lender *lender);
+/* Says anew whether the units of a class can be lent: it has more records than it needs. */
+void bt_lender_update(bt_lender *lender, uint32_t class_number);
+/* Whether at least so many units that can be lent have the nodes of a key. `found` has a bit for
+ * each unit. */
+bool bt_lender_has(const bt_lender *lender, const uint64_t *key, const uint16_t *levels,
+                   uint32_t needed, uint64_t *found);
+/* Completes units that agree at a node, each of which loses `loss` there, with borrowed ones, as
+ * long as this costs at most `limit` for each of them. They are in local->list; *found: it worked,
+ * and they are a class. */
+BT_MUST_USE bauta_status bt_borrow(bt_local *local, bt_lender *lender, size_t count,
+                                   const uint16_t *levels, uint64_t loss, uint64_t limit,
+                                   bool *found, bauta_error *error);
+
+/* Releases classes until nothing more can be released (incognito_release.c). */
+BT_MUST_USE bauta_status bt_local_release(bt_local *local, const bt_budget *budget,
+                                          bauta_error *error);
+
+/* What it costs to put a unit into a class (incognito_move.c). */
+typedef struct bt_mover bt_mover;
+
+BT_MUST_USE bauta_status bt_mover_new(bt_local *local, bt_mover **out, bauta_error *error);
+void bt_mover_free(bt_mover *mover);
+/* How often a unit was compared with a class. */
+int64_t bt_mover_compared(const bt_mover *mover);
+
+/* Gives a class the lowest levels at which its units are one group. Must be done once for every
+ * class before anything else. */
+BT_MUST_USE bauta_status bt_mover_tighten(bt_mover *mover, uint32_t class_number,
+                                          bauta_error *error);
+
+typedef struct bt_target { /* a class for a unit */
+    uint32_t class_number;
+    uint64_t costs; /* what all records of the class, the unit's too, lose more */
+    uint64_t loss;  /* of each then */
+} bt_target;
+
+/* Finds the class where a unit costs least, less than `most`; `without` is not asked. */
+bool bt_mover_find(bt_mover *mover, uint32_t unit, uint32_t without, uint64_t most, bt_target *out);
+/* Whether a class satisfies with a unit, or (more = false) without it. */
+BT_MUST_USE bauta_status bt_mover_holds(bt_mover *mover, uint32_t class_number, uint32_t unit,
+                                        bool more, bool *good, bauta_error *error);
+/* Puts a unit into a class, whose levels follow; those of the one it leaves do not. */
+BT_MUST_USE bauta_status bt_mover_join(bt_mover *mover, uint32_t unit, uint32_t class_number,
+                                       bauta_error *error);
+
+/* Whether max-level lets two units be in one class. */
+bool bt_mover_may_meet(const bt_mover *mover, uint32_t a, uint32_t b);
+/* What a record loses when two classes become one; UINT64_MAX: they cannot. */
+uint64_t bt_mover_together(const bt_mover *mover, uint32_t a, uint32_t b);
+
+/* Moves units where they lose less (incognito_improve.c). */
+BT_MUST_USE bauta_status bt_local_improve(bt_local *local, bt_mover *mover, bauta_error *error);
+
+/* Puts units that are in no class into one, or leaves them out (incognito_join.c). */
+BT_MUST_USE bauta_status bt_local_join(bt_local *local, bt_mover *mover, bauta_error *error);
 
 #endif

@@ -11,8 +11,8 @@ enum { ROWS_AT_ONCE = 1 << 14 };
 typedef struct placing {
     const bt_count_job *job;
     const bt_counts *groups;
-    uint32_t *class_of; /* by group */
-    uint32_t *slots;    /* group + 1; 0: free */
+    const uint32_t *class_of; /* by group */
+    uint32_t *slots;          /* group + 1; 0: free */
     unsigned bits;
     uint32_t *row_class; /* by row */
     uint64_t **keys;     /* per worker */
@@ -106,8 +106,6 @@ static bauta_status number_classes(const placing *p, bauta_error *error)
         if (number[class_number] == BT_NO_CLASS) number[class_number] = next++;
         p->row_class[row] = number[class_number];
     }
-    for (uint32_t g = 0; g < p->groups->groups; g++)
-        if (p->class_of[g] != BT_NO_CLASS) p->class_of[g] = number[p->class_of[g]];
     free(number);
     return BAUTA_OK;
 }
@@ -131,8 +129,26 @@ static bauta_status arrange(const placing *p, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_classes_make(const bt_count_job *job, const bt_counts *groups, uint32_t *class_of,
-                             uint32_t classes, bt_grouping *out, bauta_error *error)
+/* Makes the classes once p->row_class is known. */
+static bauta_status make_classes(const placing *p, bauta_error *error)
+{
+    BT_TRY(number_classes(p, error));
+    BT_TRY(arrange(p, error));
+    return bt_pool_run(p->job->run->pool, p->out->columns, find_boxes, (void *)p, error);
+}
+
+bauta_status bt_classes_of_rows(const bt_count_job *job, uint32_t *row_class, uint32_t classes,
+                                bt_grouping *out, bauta_error *error)
+{
+    placing p = {.job = job, .row_class = row_class, .out = out};
+    *out = (bt_grouping){
+        .rows = job->lattice->rows, .classes = classes, .columns = job->lattice->columns};
+    return make_classes(&p, error);
+}
+
+bauta_status bt_classes_make(const bt_count_job *job, const bt_counts *groups,
+                             const uint32_t *class_of, uint32_t classes, bt_grouping *out,
+                             bauta_error *error)
 {
     unsigned workers = bt_pool_size(job->run->pool);
     int64_t rows = job->lattice->rows;
@@ -144,10 +160,7 @@ bauta_status bt_classes_make(const bt_count_job *job, const bt_counts *groups, u
     if (status == BAUTA_OK)
         status = bt_pool_run(job->run->pool, (size_t)((rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE),
                              place_rows, &p, error);
-    if (status == BAUTA_OK) status = number_classes(&p, error);
-    if (status == BAUTA_OK) status = arrange(&p, error);
-    if (status == BAUTA_OK)
-        status = bt_pool_run(job->run->pool, out->columns, find_boxes, &p, error);
+    if (status == BAUTA_OK) status = make_classes(&p, error);
     for (unsigned i = 0; p.keys && i < workers; i++)
         free(p.keys[i]);
     free(p.keys);

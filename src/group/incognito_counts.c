@@ -98,6 +98,29 @@ bauta_status bt_counts_copy(const bt_count_job *job, const bt_counts *from, bt_c
     return BAUTA_OK;
 }
 
+void bt_counts_keep(const bt_count_job *job, bt_counts *counts, const bool *keep, uint32_t *numbers)
+{
+    size_t words = job->lattice->words;
+    uint32_t kept = 0, next = 0;
+    for (uint32_t g = 0; g < counts->groups; g++) {
+        uint32_t first = counts->starts ? counts->starts[g] : 0;
+        uint32_t end = counts->starts ? counts->starts[g + 1] : 0;
+        if (!keep[g]) continue;
+        memmove(counts->keys + kept * words, counts->keys + g * words,
+                words * sizeof *counts->keys);
+        counts->sizes[kept] = counts->sizes[g];
+        numbers[kept] = numbers[g];
+        if (counts->starts) counts->starts[kept] = next;
+        for (; first < end; first++, next++) {
+            counts->values[next] = counts->values[first];
+            if (counts->counts) counts->counts[next] = counts->counts[first];
+        }
+        kept++;
+    }
+    if (counts->starts) counts->starts[kept] = next;
+    counts->groups = kept;
+}
+
 /* ---- keys -------------------------------------------------------------------------------- */
 
 /* Puts the keys of a node above into `keys`, which are some of those of `from`. */

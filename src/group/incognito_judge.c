@@ -56,7 +56,8 @@ bauta_status bt_judge_make(const bt_method_job *job, const bt_lattice *lattice, 
                                                     : BT_COUNT_PROFILES;
     out->final = out->allowed == 0 && requirements->monotone_merging;
     for (size_t i = 0; i < requirements->count; i++)
-        out->rebinds = out->rebinds || (requirements->items[i].type->whole_table && out->allowed);
+        out->relative = out->relative || requirements->items[i].type->whole_table;
+    out->rebinds = out->relative && out->allowed > 0;
     out->floors = bt_array_zero(lattice->stride, sizeof *out->floors);
     if (!out->floors) return bt_fail_memory(error);
     for (size_t c = 0; c < lattice->columns; c++)
@@ -332,5 +333,26 @@ bauta_status bt_try(const bt_judge *judge, const bt_counts *counts, bt_wide limi
         price_groups(judge, out);
     out->price.near = bt_near_all(lattice, out->price.terms);
     out->dead = out->beneath + judge->bottom >= limit;
+    return BAUTA_OK;
+}
+
+bauta_status bt_try_together(const bt_judge *judge, const bt_counts *counts, const uint32_t *groups,
+                             size_t count, bt_juror *juror, bool *good, bauta_error *error)
+{
+    int64_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += counts->sizes[groups[i]];
+    *good = size >= judge->least;
+    if (!*good || judge->count.counted == BT_COUNT_SIZES) return BAUTA_OK;
+    if (count == 1) {
+        bt_outlook outlook;
+        BT_TRY(judge_group(judge, counts, groups[0], false, juror, &outlook, error));
+        *good = outlook == BT_OUTLOOK_GOOD;
+        return BAUTA_OK;
+    }
+    bt_tally_clear(juror->tally);
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(add_group(counts, groups[i], juror->tally, error));
+    *good = bt_requirements_check(judge->requirements, juror->tally, NULL);
     return BAUTA_OK;
 }

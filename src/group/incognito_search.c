@@ -23,6 +23,9 @@
 #include "group/incognito.h"
 
 enum { BATCH = 8, AHEAD = 128 }; /* nodes that are tried, and that are made ready for, at once */
+enum { LARGE_LATTICE = 1 << 14, MANY_WANTED = 256, DIVES = 8 };
+enum { LAYER_MOST = 1 << 21 }; /* nodes; what is beyond is not searched */
+enum { CHECKED_EVERY = 1024 }; /* nodes: the time */
 static const bt_wide NO_LIMIT = ~(bt_wide)0;
 
 typedef struct layer {
@@ -45,14 +48,16 @@ typedef struct sweep {
     layer here, next;
     bool collects; /* all satisfying nodes are wanted, not the best one alone */
     bool stopped;  /* the budget is used up */
+    bool cut;      /* a layer was too large */
     bt_wide limit; /* what costs as much is not wanted */
-    bt_wide *scratch;
     bt_trial *trials;
-    uint64_t *terms;
+    uint64_t *terms; /* of each trial, and of one more price */
+    uint16_t *known; /* nodes that satisfy, so that all above them do */
+    size_t known_count, known_room;
     wanted *wanted;
     size_t wanted_count, wanted_room;
     const uint16_t *nodes[AHEAD];
-    uint16_t *child, *parent;
+    uint16_t *child, *parent, *below; /* scratch; `below`: for a batch */
 } sweep;
 
 /* ---- layers ------------------------------------------------------------------------------ */
@@ -62,10 +67,12 @@ static uint16_t *levels_of(const sweep *s, const layer *l, size_t node)
     return l->levels + node * s->lattice->stride;
 }
 
-static bauta_status add_node(const sweep *s, layer *l, const uint16_t *levels, bt_wide beneath,
+static bauta_status add_node(sweep *s, layer *l, const uint16_t *levels, bt_wide beneath,
                              bauta_error *error)
 {
     size_t stride = s->lattice->stride, need = l->count + 1;
+    s->cut = s->cut || l->count == LAYER_MOST;
+    if (l->count == LAYER_MOST) return BAUTA_OK;
     BT_TRY(bt_array_grow(&l->levels, &l->levels_room, need * stride, sizeof *l->levels, error));
     BT_TRY(bt_array_grow(&l->beneath, &l->beneath_room, need, sizeof *l->beneath, error));
     BT_TRY(bt_array_grow(&l->dead, &l->dead_room, need, sizeof *l->dead, error));
@@ -135,9 +142,11 @@ static bauta_status descend(sweep *s, bauta_error *error)
 {
     const bt_lattice *lattice = s->lattice;
     const uint16_t *floors = s->search->judge->floors;
+    double deadline = s->search->budget.deadline;
     s->next.count = 0;
-    for (size_t i = 0; i < s->here.count; i++) {
+    for (size_t i = 0; i < s->here.count && !s->stopped; i++) {
         size_t last = lattice->columns;
+        s->stopped = deadline > 0 && i % CHECKED_EVERY == 0 && bt_seconds() >= deadline;
         memcpy(s->child, levels_of(s, &s->here, i), lattice->stride * sizeof *s->child);
         while (last > 0 && s->child[last - 1] == lattice->scales[last - 1].highest)
             last--;
@@ -164,84 +173,103 @@ static void free_layer(layer *l)
     free(l->slots);
 }
 
-/* ---- what was found ---------------------------------------------------------------------- */
+/* ---- trying nodes ------------------------------------------------------------------------ */
 
-static bauta_status keep_found(sweep *s, const uint16_t *levels, const bt_trial *trial, size_t at,
-                               bauta_error *error)
+/* Keeps what is found; true: it is the best node, or one of those that are wanted. */
+static bauta_status note(sweep *s, const uint16_t *levels, const bt_trial *trial,
+                         bauta_error *error)
 {
-    bt_search *search = s->search;
-    size_t stride = s->lattice->stride, terms = s->lattice->terms;
-    BT_TRY(bt_array_grow(&search->found, &search->room, at + 1, sizeof *search->found, error));
-    if (at == search->count) {
-        search->count++;
-        search->found[at].levels = bt_arena_alloc(&search->arena, stride * sizeof(uint16_t));
-        search->found[at].trial.price.terms =
-            bt_arena_alloc(&search->arena, terms * sizeof(uint64_t));
-    }
-    bt_found *found = &search->found[at];
-    uint64_t *kept = found->trial.price.terms;
-    if (!found->levels || !kept) return bt_fail_memory(error);
-    memcpy(found->levels, levels, stride * sizeof *levels);
-    memcpy(kept, trial->price.terms, terms * sizeof *kept);
-    found->trial = *trial;
-    found->trial.price.terms = kept;
+    bool kept;
+    if (!trial->satisfies) return BAUTA_OK;
+    BT_TRY(bt_search_keep(s->search, levels, trial, s->collects, &kept, error));
+    if (kept && !s->collects) s->limit = trial->price.near + s->lattice->terms;
     return BAUTA_OK;
 }
 
-static uint32_t height_of(const bt_lattice *lattice, const uint16_t *levels)
+/* Tries the nodes that s->nodes points at, as far as the budget goes. */
+static bauta_status try_nodes(sweep *s, size_t count, size_t *done, bauta_error *error)
 {
-    uint32_t height = 0;
-    for (size_t c = 0; c < lattice->columns; c++)
-        height += levels[c];
-    return height;
+    bt_search *search = s->search;
+    int64_t left = search->budget.nodes - search->tried;
+    size_t asked = (int64_t)count < left ? count : (size_t)left;
+    for (size_t i = 0; i < asked; i++)
+        s->trials[i].price.terms = s->terms + i * s->lattice->terms;
+    BT_TRY(bt_run_progress(search->judge->count.run, 0, "searching", search->tried,
+                           s->lattice->nodes, error));
+    BT_TRY(bt_steps_try(search->steps, s->nodes, asked, s->limit, search->budget.deadline,
+                        s->trials, done, error));
+    search->tried += (int64_t)*done;
+    s->stopped = *done < count;
+    for (size_t i = 0; i < *done; i++)
+        BT_TRY(note(s, s->nodes[i], &s->trials[i], error));
+    return BAUTA_OK;
 }
 
-/* By price, then height, then levels. */
-static bool is_better(const sweep *s, const bt_price *price, const uint16_t *levels,
-                      const bt_found *than)
+/* ---- straight down ----------------------------------------------------------------------- */
+
+/* Whether a node satisfies since one below it does. */
+static bool is_known(const sweep *s, const uint16_t *levels)
 {
-    int order = bt_price_compare(s->lattice, price, &than->trial.price, s->scratch);
-    uint32_t height = height_of(s->lattice, levels), other = height_of(s->lattice, than->levels);
-    if (order != 0) return order < 0;
-    if (height != other) return height < other;
-    for (size_t c = 0; c < s->lattice->columns; c++)
-        if (levels[c] != than->levels[c]) return levels[c] < than->levels[c];
+    for (size_t i = 0; i < s->known_count; i++)
+        if (bt_is_above(s->lattice, levels, s->known + i * s->lattice->stride)) return true;
     return false;
 }
 
-static bauta_status note(sweep *s, size_t place, const bt_trial *trial, bauta_error *error)
+/* The best of the nodes right below s->child that satisfy, in s->parent. */
+static bauta_status best_below(sweep *s, bool *found, bauta_error *error)
 {
-    bt_search *search = s->search;
-    const uint16_t *levels = levels_of(s, &s->here, place);
-    if (trial->dead) s->here.dead[place] = true;
-    if (trial->beneath > s->here.beneath[place]) s->here.beneath[place] = trial->beneath;
-    if (!trial->satisfies) return BAUTA_OK;
-    if (s->collects) return keep_found(s, levels, trial, search->count, error);
-    if (search->count > 0 && !is_better(s, &trial->price, levels, &search->found[0]))
-        return BAUTA_OK;
-    BT_TRY(keep_found(s, levels, trial, 0, error));
-    s->limit = trial->price.near + s->lattice->terms;
+    const bt_lattice *lattice = s->lattice;
+    size_t stride = lattice->stride, done = BATCH;
+    bt_price best = {.terms = s->terms + BATCH * lattice->terms};
+    *found = false;
+    for (size_t c = 0; c < lattice->columns && done == BATCH && !s->stopped;) {
+        size_t count = 0;
+        for (; c < lattice->columns && count < BATCH; c++) {
+            if (s->child[c] == s->search->judge->floors[c]) continue;
+            uint16_t *below = s->below + count * stride;
+            memcpy(below, s->child, stride * sizeof *below);
+            below[c]--;
+            s->nodes[count++] = below;
+        }
+        if (count == 0) break;
+        BT_TRY(bt_steps_prepare(s->search->steps, s->nodes, count, error));
+        BT_TRY(try_nodes(s, count, &done, error));
+        for (size_t i = 0; i < done; i++) {
+            const bt_price *price = &s->trials[i].price;
+            if (!s->trials[i].satisfies) continue;
+            if (*found && bt_price_compare(lattice, price, &best, s->search->scratch) >= 0)
+                continue;
+            memcpy(best.terms, price->terms, lattice->terms * sizeof *best.terms);
+            best.near = price->near;
+            memcpy(s->parent, s->nodes[i], stride * sizeof *s->parent);
+            *found = true;
+        }
+        if (done == count) done = BATCH;
+    }
     return BAUTA_OK;
 }
 
-/* Leaves the minimal ones of all that were found, which are in the order of layers. */
-static void keep_minimal(sweep *s)
+/* Goes down from a node as long as there is a better one right below. A large lattice is easier to
+ * search when something good is known. */
+static bauta_status dive(sweep *s, const uint16_t *from, bauta_error *error)
 {
-    bt_search *search = s->search;
-    size_t first = search->count; /* those behind are minimal */
-    for (size_t i = search->count; i-- > 0;) {
-        bool minimal = true;
-        for (size_t m = first; m < search->count && minimal; m++)
-            minimal = !bt_is_above(s->lattice, search->found[i].levels, search->found[m].levels);
-        if (minimal) search->found[--first] = search->found[i];
+    const bt_lattice *lattice = s->lattice;
+    size_t stride = lattice->stride;
+    bool found = true, any = false;
+    memcpy(s->child, from, stride * sizeof *from);
+    while (found && !s->stopped) {
+        bt_wide before = s->limit;
+        BT_TRY(best_below(s, &found, error));
+        found = found && (s->collects || s->limit < before);
+        if (!found) break;
+        any = true;
+        memcpy(s->child, s->parent, stride * sizeof *s->child);
     }
-    search->count -= first;
-    if (search->count == 0) return;
-    memmove(search->found, search->found + first, search->count * sizeof *search->found);
-    for (size_t i = 1; i < search->count; i++)
-        if (is_better(s, &search->found[i].trial.price, search->found[i].levels,
-                      &search->found[search->best]))
-            search->best = i;
+    if (!any || !s->search->judge->final) return BAUTA_OK;
+    BT_TRY(bt_array_grow(&s->known, &s->known_room, (s->known_count + 1) * stride, sizeof *s->known,
+                         error));
+    memcpy(s->known + s->known_count++ * stride, s->child, stride * sizeof *s->child);
+    return BAUTA_OK;
 }
 
 /* ---- the sweep --------------------------------------------------------------------------- */
@@ -255,20 +283,15 @@ static void point_at(sweep *s, size_t first, size_t count)
 
 static bauta_status try_batch(sweep *s, size_t first, size_t count, bauta_error *error)
 {
-    bt_search *search = s->search;
-    int64_t left = search->budget.nodes - search->tried;
-    size_t asked = (int64_t)count < left ? count : (size_t)left, done;
-    point_at(s, first, asked);
-    for (size_t i = 0; i < asked; i++)
-        s->trials[i].price.terms = s->terms + i * s->lattice->terms;
-    BT_TRY(bt_run_progress(search->judge->count.run, 0, "searching", search->tried,
-                           s->lattice->nodes, error));
-    BT_TRY(bt_steps_try(search->steps, s->nodes, asked, s->limit, search->budget.deadline,
-                        s->trials, &done, error));
-    search->tried += (int64_t)done;
-    for (size_t i = 0; i < done; i++)
-        BT_TRY(note(s, s->wanted[first + i].place, &s->trials[i], error));
-    s->stopped = done < count;
+    size_t done;
+    point_at(s, first, count);
+    BT_TRY(try_nodes(s, count, &done, error));
+    for (size_t i = 0; i < done; i++) {
+        size_t place = s->wanted[first + i].place;
+        const bt_trial *trial = &s->trials[i];
+        if (trial->dead) s->here.dead[place] = true;
+        if (trial->beneath > s->here.beneath[place]) s->here.beneath[place] = trial->beneath;
+    }
     return BAUTA_OK;
 }
 
@@ -288,6 +311,7 @@ static bauta_status list_wanted(sweep *s, bauta_error *error)
         bt_wide bound = s->here.beneath[i] +
                         bt_near_at_least(s->lattice, levels_of(s, &s->here, i), judge->least);
         if (!s->collects && bound >= s->limit) continue;
+        if (is_known(s, levels_of(s, &s->here, i))) continue;
         BT_TRY(bt_array_grow(&s->wanted, &s->wanted_room, s->wanted_count + 1, sizeof *s->wanted,
                              error));
         s->wanted[s->wanted_count++] = (wanted){bound, i};
@@ -302,9 +326,21 @@ static bool is_wanted(const sweep *s, size_t number)
     return number < s->wanted_count && (s->collects || s->wanted[number].bound < s->limit);
 }
 
-static bauta_status try_layer(sweep *s, bauta_error *error)
+/* Lists what is to be tried; where that is much, some of it is found out by going straight down. */
+static bauta_status plan_layer(sweep *s, bauta_error *error)
 {
     BT_TRY(list_wanted(s, error));
+    for (int i = 0; i < DIVES && s->search->judge->final && !s->stopped; i++) {
+        if (s->wanted_count < MANY_WANTED) break;
+        BT_TRY(dive(s, levels_of(s, &s->here, s->wanted[0].place), error));
+        BT_TRY(list_wanted(s, error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status try_layer(sweep *s, bauta_error *error)
+{
+    BT_TRY(plan_layer(s, error));
     for (size_t next = 0, ready = 0; is_wanted(s, next) && !s->stopped;) {
         size_t count = 0;
         for (; next == ready && count < AHEAD && is_wanted(s, next + count); count++)
@@ -322,28 +358,37 @@ static bauta_status try_layer(sweep *s, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bauta_status prepare(sweep *s, bauta_error *error)
+{
+    const bt_lattice *lattice = s->lattice;
+    s->trials = bt_array_zero(BATCH, sizeof *s->trials);
+    s->terms = bt_array((BATCH + 1) * lattice->terms, sizeof *s->terms);
+    s->child = bt_array_zero(lattice->stride, sizeof *s->child);
+    s->parent = bt_array_zero(lattice->stride, sizeof *s->parent);
+    s->below = bt_array_zero(BATCH * lattice->stride, sizeof *s->below);
+    s->search->scratch =
+        bt_arena_array(&s->search->arena, 2 * lattice->terms, sizeof *s->search->scratch);
+    bool made = s->trials && s->terms && s->child && s->parent && s->below && s->search->scratch;
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
 static bauta_status run(sweep *s, bauta_error *error)
 {
     const bt_lattice *lattice = s->lattice;
-    s->scratch = bt_array(2 * lattice->terms, sizeof *s->scratch);
-    s->trials = bt_array_zero(BATCH, sizeof *s->trials);
-    s->terms = bt_array(BATCH * lattice->terms, sizeof *s->terms);
-    s->child = bt_array_zero(lattice->stride, sizeof *s->child);
-    s->parent = bt_array_zero(lattice->stride, sizeof *s->parent);
-    if (!s->scratch || !s->trials || !s->terms || !s->child || !s->parent)
-        return bt_fail_memory(error);
+    BT_TRY(prepare(s, error));
     for (size_t c = 0; c < lattice->columns; c++)
         s->child[c] = (uint16_t)lattice->scales[c].highest;
     BT_TRY(add_node(s, &s->here, s->child, 0, error));
-    while (s->here.count > 0 && !s->stopped) {
+    for (bool first = true; s->here.count > 0 && !s->stopped; first = false) {
         BT_TRY(try_layer(s, error));
+        if (first && lattice->nodes > LARGE_LATTICE && !s->stopped)
+            BT_TRY(dive(s, levels_of(s, &s->here, 0), error));
         if (s->stopped) break;
         BT_TRY(bury(s, &s->here, error));
         BT_TRY(descend(s, error));
     }
-    s->search->proven = !s->stopped;
-    if (s->collects) keep_minimal(s);
-    return BAUTA_OK;
+    s->search->proven = !s->stopped && !s->cut;
+    return s->collects ? bt_search_keep_minimal(s->search, error) : BAUTA_OK;
 }
 
 bauta_status bt_search_run(bt_search *search, bauta_error *error)
@@ -355,19 +400,12 @@ bauta_status bt_search_run(bt_search *search, bauta_error *error)
     bauta_status status = run(&s, error);
     free_layer(&s.here);
     free_layer(&s.next);
-    free(s.scratch);
+    free(s.known);
+    free(s.below);
     free(s.wanted);
     free(s.trials);
     free(s.terms);
     free(s.child);
     free(s.parent);
     return status;
-}
-
-void bt_search_release(bt_search *search)
-{
-    free(search->found);
-    bt_arena_release(&search->arena);
-    search->found = NULL;
-    search->count = search->room = 0;
 }
