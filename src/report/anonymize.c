@@ -87,6 +87,42 @@ static void print_made(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
+static void print_levels(json_t *levels, bt_page *page)
+{
+    const char *before = "";
+    if (!json_object_size(levels)) return;
+    label(page, "levels");
+    for (void *at = json_object_iter(levels); at; at = json_object_iter_next(levels, at)) {
+        bt_page_print(page, "%s", before);
+        bt_page_text(page, json_object_iter_key(at));
+        bt_page_print(page, " %lld", (long long)json_integer_value(json_object_iter_value(at)));
+        before = ", ";
+    }
+    bt_page_print(page, "\n");
+}
+
+/* How much of the lattice was searched. Local recoding promises no best node. */
+static void print_lattice(const json_t *facts, bt_page *page)
+{
+    json_t *levels = json_object_get(facts, "levels");
+    const json_t *lattice = json_object_get(facts, "lattice");
+    if (!json_object_size(lattice)) return;
+    print_levels(levels, page);
+    label(page, "lattice");
+    bt_page_count(page, bt_fact_int(lattice, "nodes"), "node", "nodes");
+    bt_page_print(page, ", ");
+    bt_page_count(page, bt_fact_int(lattice, "evaluated"), "looked at", "looked at");
+    if (json_is_integer(json_object_get(lattice, "minimal"))) {
+        bt_page_print(page, ", ");
+        bt_page_count(page, bt_fact_int(lattice, "minimal"), "minimal", "minimal");
+    }
+    if (levels)
+        bt_page_print(page, json_is_true(json_object_get(lattice, "proven"))
+                                ? "; this one is proven to be the best"
+                                : "; the search was cut short, there may be better ones");
+    bt_page_print(page, "\n");
+}
+
 static void print_loss(const json_t *facts, bt_page *page)
 {
     const json_t *measures = json_object_get(facts, "measures");
@@ -130,6 +166,7 @@ static void print_body(const json_t *facts, bt_page *page)
     print_subjects(facts, page);
     print_requirements(facts, page);
     print_made(facts, page);
+    print_lattice(facts, page);
     print_loss(facts, page);
     print_seconds(facts, page);
 }

@@ -4,7 +4,9 @@
  * missing values, columns without hierarchies, levels that are ruled out, weights, several
  * sensitive columns and persons with several rows. Every node of the lattice is grouped by plain
  * comparison of cells and judged class by class; all minimal nodes, the best price with and
- * without dropping records, and the classes themselves must be the same.
+ * without dropping records, and the classes themselves must be the same. Local recoding, which
+ * promises no optimum, is held to what every grouping must be. And larger tables are compared with
+ * themselves: the result is the same for any number of threads.
  */
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
@@ -13,7 +15,8 @@
 #include "class/steer.h"
 #include "group/method.h"
 
-enum { ROWS_MOST = 60, COLUMNS_MOST = 4, VALUES_MOST = 9, NODES_MOST = 1000, ROUNDS = 2500 };
+enum { ROWS_MOST = 60, COLUMNS_MOST = 9, VALUES_MOST = 9, NODES_MOST = 20000, ROUNDS = 2500 };
+enum { FEW_COLUMNS = 4, MANY_ROWS = 24 };
 enum { GONE = -1, ANY = UINT32_MAX };
 
 typedef __int128 wide;
@@ -153,7 +156,7 @@ static bool open_world(uint64_t *state, world *w, const char *threads)
 {
     static const char *const shares[] = {"0", "0", "0.05", "0.2", "0.5", "1"};
     bauta_error error;
-    *w = (world){.columns = 1 + test_below(state, COLUMNS_MOST),
+    *w = (world){.columns = 1 + test_below(state, FEW_COLUMNS),
                  .rows = 2 + (int)test_below(state, ROWS_MOST - 1)};
     assert_ok(bauta_recipe_new(&w->recipe, &error), &error);
     for (size_t c = 0; c < w->columns; c++)
@@ -476,10 +479,11 @@ static bauta_status group(const world *w, bt_method_notes *notes, bt_grouping *g
     return status;
 }
 
+static outcome all[NODES_MOST];
+
 static void lattice_is_searched_exhaustively(void **unused)
 {
     (void)unused;
-    static outcome all[NODES_MOST];
     int searched = 0, refused = 0;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         static const char *const threads[] = {"1", "2", "7"};
@@ -513,10 +517,267 @@ static void lattice_is_searched_exhaustively(void **unused)
     assert_true(refused > 0);
 }
 
+/* A lattice of nine columns with three levels each, 19683 nodes: large enough that the search goes
+ * straight down before it sweeps. */
+static void open_wide(uint64_t *state, const char *require, const char *suppress, world *w)
+{
+    bauta_error error;
+    char text[4096], name[16];
+    size_t length = 0;
+    *w = (world){.rows = MANY_ROWS, .goal = 0};
+    snprintf(w->method, sizeof w->method, "incognito");
+    assert_ok(bauta_recipe_new(&w->recipe, &error), &error);
+    for (size_t c = 0; c < COLUMNS_MOST; c++) {
+        snprintf(name, sizeof name, "c%zu", c);
+        set(w->recipe, "quasi", name);
+        snprintf(name, sizeof name, "c%zu=mask", c);
+        set(w->recipe, "hierarchy", name);
+        print(text, sizeof text, &length, "c%zu,", c);
+    }
+    print(text, sizeof text, &length, "s\n");
+    for (int row = 0; row < MANY_ROWS; row++) {
+        for (size_t c = 0; c < COLUMNS_MOST; c++)
+            print(text, sizeof text, &length, "%c%c,", (int)('a' + test_below(state, 4) / 3),
+                  (int)('a' + test_below(state, 4) / 3));
+        print(text, sizeof text, &length, "%d\n", (int)test_below(state, 3));
+    }
+    set(w->recipe, "input", scratch_text("wide.csv", text));
+    set(w->recipe, "sensitive", "s");
+    set(w->recipe, "suppress", suppress);
+    assert_ok(bt_run_open(w->recipe, &w->run, &error), &error);
+    assert_ok(bt_load(w->recipe, &w->run, false, &w->loaded, &error), &error);
+    assert_ok(bt_requirements_parse(require, &w->arena, &w->requirements, &error), &error);
+    assert_ok(bt_people_of_table(&w->loaded.table, &w->people, &error), &error);
+    assert_ok(bt_requirements_bind(&w->requirements, &w->people, &w->arena, &error), &error);
+    assert_ok(bt_table_select(&w->loaded.table, BT_ROLE_QUASI, &w->quasi, &w->columns, &error),
+              &error);
+    w->allowed = bt_rational_floor_times(w->recipe->suppress, w->rows);
+}
+
+static void large_lattice_is_searched_exhaustively(void **unused)
+{
+    (void)unused;
+    static const char *const jobs[][2] = {{"k=2", "0"}, {"k=3,l=2", "0.2"}};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        uint64_t state = 11 + i;
+        bauta_error error;
+        bt_grouping g;
+        bt_facts facts;
+        world w;
+        bt_facts_init(&facts);
+        bt_method_notes notes = {.facts = &facts, .at = facts.root};
+        open_wide(&state, jobs[i][0], jobs[i][1], &w);
+        size_t count = try_all(&w, all);
+        assert_int_equal(count, 19683);
+        assert_ok(group(&w, &notes, &g, &error), &error);
+        compare(&w, &g, &notes, all, count);
+        bt_grouping_release(&g);
+        bt_buffer_release(&notes.lattice);
+        bt_facts_release(&facts);
+        close_world(&w);
+    }
+}
+
+/* ---- local recoding ---- */
+
+static bool is_on_path(const bt_hierarchy *tree, uint32_t above, uint32_t below)
+{
+    while (below != above && below != 0)
+        below = tree->nodes[below].parent;
+    return below == above;
+}
+
+/* Cells cover the records and keep to the levels that are allowed. */
+static void check_cells(const world *w, const bt_grouping *g)
+{
+    for (uint32_t i = 0; i < g->classes; i++)
+        for (size_t c = 0; c < g->columns; c++) {
+            const bt_column *column = w->quasi[c];
+            bt_box tight = bt_tight_box(g, column, i), box = bt_class_box(g, i)[c];
+            assert_int_equal(box.lo, tight.lo);
+            assert_int_equal(box.hi, tight.hi);
+            if (!column->hierarchy) continue;
+            uint32_t node = bt_published_node(g, column, c, i);
+            for (uint32_t at = g->starts[i]; at < g->starts[i + 1]; at++) {
+                int row = (int)g->order[at];
+                assert_true(is_on_path(column->hierarchy, node,
+                                       cell_of(column, row, bt_lowest_level(column))));
+                assert_true(is_on_path(column->hierarchy,
+                                       cell_of(column, row, bt_highest_level(column)), node));
+            }
+        }
+}
+
+static void check_apart(const world *w, const bt_grouping *g)
+{
+    for (uint32_t a = 0; a < g->classes; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            bool alike = true;
+            for (size_t c = 0; c < g->columns; c++) {
+                bt_box x = bt_class_box(g, a)[c], y = bt_class_box(g, b)[c];
+                uint32_t present = bt_domain_present(&w->quasi[c]->domain);
+                if (w->quasi[c]->hierarchy)
+                    alike = alike && bt_published_node(g, w->quasi[c], c, a) ==
+                                         bt_published_node(g, w->quasi[c], c, b);
+                else if (x.lo != x.hi && x.hi >= present && y.lo != y.hi && y.hi >= present)
+                    continue;
+                else
+                    alike = alike && x.lo == y.lo && x.hi == y.hi;
+            }
+            assert_false(alike);
+        }
+}
+
+static void check_grouping(const world *w, const bt_grouping *g)
+{
+    outcome o = {.classes = (int)g->classes};
+    for (int row = 0; row < w->rows; row++)
+        o.class_of[row] = GONE;
+    for (uint32_t i = 0; i < g->classes; i++)
+        for (uint32_t at = g->starts[i]; at < g->starts[i + 1]; at++) {
+            assert_int_equal(o.class_of[g->order[at]], GONE);
+            o.class_of[g->order[at]] = (int)i;
+        }
+    assert_true(w->rows - g->kept <= w->allowed);
+    assert_false(drop_failing(w, &o));
+    check_cells(w, g);
+    check_apart(w, g);
+}
+
+static bool any_limit(const world *w)
+{
+    for (size_t c = 0; c < w->columns; c++)
+        if (bt_is_limited(w->quasi[c])) return true;
+    return false;
+}
+
+static void local_recoding_satisfies(void **unused)
+{
+    (void)unused;
+    int recoded = 0;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        static const char *const threads[] = {"1", "2", "7"};
+        uint64_t state = seed;
+        bauta_error error;
+        bt_grouping g = {0};
+        world w;
+        if (open_world(&state, &w, threads[seed % 3])) {
+            snprintf(w.method, sizeof w.method, "incognito:objective=%s,local=yes", goals[w.goal]);
+            bauta_status status = group(&w, NULL, &g, &error);
+            if (status != BAUTA_OK && (status != BAUTA_NO || !any_limit(&w)))
+                fail_msg("seed %d: %s", (int)seed, error.message);
+            if (status == BAUTA_OK) check_grouping(&w, &g);
+            recoded += status == BAUTA_OK;
+        }
+        bt_grouping_release(&g);
+        close_world(&w);
+    }
+    assert_true(recoded > ROUNDS / 2);
+}
+
+/* ---- threads ---- */
+
+static const char *large_table(uint64_t *state)
+{
+    enum { LARGE = 6000 };
+    size_t size = LARGE * 40, length = 0;
+    char *text = bt_array(size, 1);
+    assert_non_null(text);
+    print(text, size, &length, "c0,c1,c2,c3,id,s0,s1\n");
+    for (int row = 0; row < LARGE; row++)
+        print(text, size, &length, "%d,%d,%c%c,%d,p%d,%d,%d\n", (int)test_below(state, 90),
+              (int)(test_below(state, 12) * test_below(state, 12)),
+              (int)('a' + test_below(state, 4)), (int)('a' + test_below(state, 5)),
+              (int)test_below(state, 3), row / 2, (int)test_below(state, 6),
+              (int)test_below(state, 4));
+    const char *path = scratch_write("large.csv", text, length);
+    free(text);
+    return path;
+}
+
+static void open_large(const char *file, const char *require, const char *suppress,
+                       const char *threads, world *w)
+{
+    bauta_error error;
+    *w = (world){0};
+    assert_ok(bauta_recipe_new(&w->recipe, &error), &error);
+    set(w->recipe, "input", file);
+    set(w->recipe, "quasi", "c0,c1,c2,c3");
+    set(w->recipe, "sensitive", "s0,s1");
+    set(w->recipe, "identifier", "id");
+    set(w->recipe, "hierarchy", "c0=intervals:5,10,20");
+    set(w->recipe, "hierarchy", "c1=balanced:3");
+    set(w->recipe, "hierarchy", "c2=mask");
+    set(w->recipe, "suppress", suppress);
+    set(w->recipe, "threads", threads);
+    assert_ok(bt_run_open(w->recipe, &w->run, &error), &error);
+    assert_ok(bt_load(w->recipe, &w->run, false, &w->loaded, &error), &error);
+    w->rows = (int)w->loaded.table.rows;
+    assert_ok(bt_requirements_parse(require, &w->arena, &w->requirements, &error), &error);
+    assert_ok(w->requirements.size_only ? bt_people_counted(&w->loaded.table, &w->people, &error)
+                                        : bt_people_of_table(&w->loaded.table, &w->people, &error),
+              &error);
+    assert_ok(bt_requirements_bind(&w->requirements, &w->people, &w->arena, &error), &error);
+}
+
+static void assert_same_grouping(const bt_grouping *a, const bt_grouping *b)
+{
+    assert_int_equal(a->classes, b->classes);
+    assert_int_equal(a->kept, b->kept);
+    assert_memory_equal(a->order, b->order, (size_t)a->kept * sizeof *a->order);
+    assert_memory_equal(a->starts, b->starts, ((size_t)a->classes + 1) * sizeof *a->starts);
+    assert_memory_equal(a->boxes, b->boxes, a->classes * a->columns * sizeof *a->boxes);
+    assert_int_equal(a->floors == NULL, b->floors == NULL);
+    if (a->floors) assert_memory_equal(a->floors, b->floors, a->columns * sizeof *a->floors);
+}
+
+static void result_is_the_same_for_any_number_of_threads(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *require, *suppress, *method;
+    } jobs[] = {{"k=4", "0", "incognito"},
+                {"k=4", "0.03", "incognito"},
+                {"k=3,l=2", "0.1", "incognito:objective=discernibility"},
+                {"k=3,t=0.4", "0.1", "incognito"},
+                {"k=4", "0", "incognito:local=yes"},
+                {"k=4,alpha=0.6", "0.01", "incognito:local=yes"}};
+    uint64_t state = 5;
+    char file[256];
+    snprintf(file, sizeof file, "%s", large_table(&state));
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        static const char *const threads[] = {"1", "2", "7"};
+        bt_grouping groupings[3];
+        json_t *told[3];
+        for (size_t t = 0; t < 3; t++) {
+            bauta_error error;
+            bt_facts facts;
+            world w;
+            bt_facts_init(&facts);
+            bt_method_notes notes = {.facts = &facts, .at = facts.root};
+            open_large(file, jobs[i].require, jobs[i].suppress, threads[t], &w);
+            snprintf(w.method, sizeof w.method, "%s", jobs[i].method);
+            assert_ok(group(&w, &notes, &groupings[t], &error), &error);
+            told[t] = facts.root;
+            assert_same_grouping(&groupings[0], &groupings[t]);
+            assert_true(json_equal(told[0], told[t]));
+            bt_buffer_release(&notes.lattice);
+            close_world(&w);
+        }
+        for (size_t t = 0; t < 3; t++) {
+            bt_grouping_release(&groupings[t]);
+            json_decref(told[t]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattice_is_searched_exhaustively),
+        cmocka_unit_test(large_lattice_is_searched_exhaustively),
+        cmocka_unit_test(local_recoding_satisfies),
+        cmocka_unit_test(result_is_the_same_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
 }
