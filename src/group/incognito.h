@@ -197,7 +197,8 @@ void bt_keys_of_rows(const bt_lattice *lattice, const uint16_t *levels, int64_t 
 void bt_counts_keep(const bt_count_job *job, bt_counts *counts, const bool *keep,
                     uint32_t *numbers);
 
-/* The groups of all records of the table at a node (incognito_rows.c). */
+/* The groups of all records of the table at a node (incognito_rows.c). Released by the caller, also
+ * after a failure. */
 BT_MUST_USE bauta_status bt_counts_make(const bt_count_job *job, const uint16_t *levels,
                                         bt_counts *out, bauta_error *error);
 
@@ -447,8 +448,9 @@ typedef struct bt_target { /* a class for a unit */
     uint64_t loss;  /* of each then */
 } bt_target;
 
-/* Finds the class where a unit costs least, less than `most`; `without` is not asked. */
-bool bt_mover_find(bt_mover *mover, uint32_t unit, uint32_t without, uint64_t most, bt_target *out);
+/* Finds the class where a unit costs least, less than `most`, of those that are not barred. */
+bool bt_mover_find(bt_mover *mover, uint32_t unit, const bool *barred, uint64_t most,
+                   bt_target *out);
 /* Whether a class satisfies with a unit, or (more = false) without it. */
 BT_MUST_USE bauta_status bt_mover_holds(bt_mover *mover, uint32_t class_number, uint32_t unit,
                                         bool more, bool *good, bauta_error *error);

@@ -14,7 +14,7 @@ enum { UNITS_MOST = 64 };             /* of a class that is looked at */
 
 /* Takes a class apart if that saves anything. */
 static bauta_status dissolve(bt_local *local, bt_mover *mover, uint32_t class_number,
-                             bool *dissolved, bauta_error *error)
+                             const bool *barred, bool *dissolved, bauta_error *error)
 {
     uint32_t units[UNITS_MOST];
     size_t count = bt_local_list(local, class_number, units), done = 0;
@@ -23,7 +23,7 @@ static bauta_status dissolve(bt_local *local, bt_mover *mover, uint32_t class_nu
     for (; done < count; done++) {
         bt_target to;
         bool good;
-        if (!bt_mover_find(mover, units[done], class_number, left, &to)) break;
+        if (!bt_mover_find(mover, units[done], barred, left, &to)) break;
         BT_TRY(bt_mover_holds(mover, to.class_number, units[done], true, &good, error));
         if (!good) break;
         left -= to.costs;
@@ -40,7 +40,7 @@ static bauta_status dissolve(bt_local *local, bt_mover *mover, uint32_t class_nu
 
 /* Lets a unit go if it costs less elsewhere. */
 static bauta_status let_go(bt_local *local, bt_mover *mover, uint32_t class_number, uint32_t unit,
-                           bauta_error *error)
+                           const bool *barred, bauta_error *error)
 {
     const bt_local_class *from = &local->classes[class_number];
     uint64_t before = from->loss * from->size;
@@ -51,23 +51,25 @@ static bauta_status let_go(bt_local *local, bt_mover *mover, uint32_t class_numb
     bt_local_take(local, unit);
     BT_TRY(bt_mover_tighten(mover, class_number, error));
     uint64_t saved = before - from->loss * from->size;
-    good = bt_mover_find(mover, unit, class_number, saved, &to);
+    good = bt_mover_find(mover, unit, barred, saved, &to);
     if (good) BT_TRY(bt_mover_holds(mover, to.class_number, unit, true, &good, error));
     return bt_mover_join(mover, unit, good ? to.class_number : class_number, error);
 }
 
 static bauta_status improve_class(bt_local *local, bt_mover *mover, uint32_t class_number,
-                                  bauta_error *error)
+                                  bool *barred, bauta_error *error)
 {
     uint32_t units[UNITS_MOST];
     bool dissolved;
     if (local->classes[class_number].units > UNITS_MOST) return BAUTA_OK;
     size_t count = bt_local_list(local, class_number, units);
     if (count == 0) return BAUTA_OK;
-    BT_TRY(dissolve(local, mover, class_number, &dissolved, error));
+    barred[class_number] = true;
+    BT_TRY(dissolve(local, mover, class_number, barred, &dissolved, error));
     for (size_t i = 0; i < count && !dissolved; i++)
         if (local->classes[class_number].size > local->judge->least)
-            BT_TRY(let_go(local, mover, class_number, units[i], error));
+            BT_TRY(let_go(local, mover, class_number, units[i], barred, error));
+    barred[class_number] = false;
     return BAUTA_OK;
 }
 
@@ -87,14 +89,16 @@ bauta_status bt_local_improve(bt_local *local, bt_mover *mover, bauta_error *err
 {
     size_t count = local->count;
     ranked *order = bt_array(count, sizeof *order);
-    bauta_status status = order ? BAUTA_OK : bt_fail_memory(error);
+    bool *barred = bt_array_zero(count, sizeof *barred);
+    bauta_status status = order && barred ? BAUTA_OK : bt_fail_memory(error);
     for (uint32_t i = 0; i < count && status == BAUTA_OK; i++)
         order[i] = (ranked){local->classes[i].loss, i};
     if (status == BAUTA_OK && count > 1) qsort(order, count, sizeof *order, compare_ranked);
     for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
         if (bt_mover_compared(mover) >= COMPARISONS_MOST) break;
-        status = improve_class(local, mover, order[i].class_number, error);
+        status = improve_class(local, mover, order[i].class_number, barred, error);
     }
     free(order);
+    free(barred);
     return status;
 }

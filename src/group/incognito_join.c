@@ -15,24 +15,72 @@ typedef struct leftover {
     bt_local *local;
     bt_mover *mover;
     int64_t allowed; /* records that may still be dropped */
-    uint32_t *rest;  /* units that no class can take */
+    uint32_t *units; /* that are in no class */
+    size_t count;
+    uint32_t *rest; /* of these, the ones that no class can take */
     size_t rest_count;
+    bool *barred; /* by class: it does not take a unit with the value that is placed */
+    size_t classes;
 } leftover;
 
+/* What requirements see of a unit; units are placed in its order. */
+static uint32_t value_of(const bt_local *local, uint32_t unit)
+{
+    const bt_counts *units = &local->units;
+    return units->counts && units->starts[unit + 1] > units->starts[unit]
+               ? units->values[units->starts[unit]]
+               : 0;
+}
+
+/* Puts a unit into the class that can take it at the least cost. */
 static bauta_status place_unit(leftover *l, uint32_t unit, bauta_error *error)
 {
     uint64_t size = l->local->units.sizes[unit];
     bool may_drop = (int64_t)size <= l->allowed;
+    uint64_t most = may_drop ? l->local->full * size : ANYTHING;
     bt_target to;
-    bool good = bt_mover_find(l->mover, unit, BT_NO_CLASS,
-                              may_drop ? l->local->full * size : ANYTHING, &to);
-    if (good) BT_TRY(bt_mover_holds(l->mover, to.class_number, unit, true, &good, error));
-    if (good) return bt_mover_join(l->mover, unit, to.class_number, error);
+    while (bt_mover_find(l->mover, unit, l->barred, most, &to)) {
+        bool good;
+        BT_TRY(bt_mover_holds(l->mover, to.class_number, unit, true, &good, error));
+        if (good) return bt_mover_join(l->mover, unit, to.class_number, error);
+        l->barred[to.class_number] = true;
+    }
     if (may_drop)
         l->allowed -= (int64_t)size;
     else
         l->rest[l->rest_count++] = unit;
     return BAUTA_OK;
+}
+
+typedef struct placed {
+    uint32_t value, unit;
+} placed;
+
+static int compare_placed(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+/* Places units, those with the same value one after the other: a class that cannot take one cannot
+ * take another. */
+static bauta_status place_units(leftover *l, bauta_error *error)
+{
+    bt_local *local = l->local;
+    placed *order = bt_array(l->count, sizeof *order);
+    bauta_status status = order ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; order && i < l->count; i++)
+        order[i] = (placed){value_of(local, l->units[i]), l->units[i]};
+    if (order && l->count > 1) qsort(order, l->count, sizeof *order, compare_placed);
+    for (size_t i = 0; i < l->count && status == BAUTA_OK; i++) {
+        bool rows = local->judge->count.counted == BT_COUNT_ROWS;
+        if (i == 0 || rows || order[i].value != order[i - 1].value)
+            memset(l->barred, false, l->classes * sizeof *l->barred);
+        status = place_unit(l, order[i].unit, error);
+    }
+    free(order);
+    return status;
 }
 
 /* Takes in the class that costs least; *found: there is one. */
@@ -119,7 +167,8 @@ static bauta_status join_all(leftover *l, bauta_error *error)
 {
     bt_local *local = l->local;
     for (uint32_t unit = 0; unit < local->units.groups; unit++)
-        if (local->class_of[unit] == BT_NO_CLASS) BT_TRY(place_unit(l, unit, error));
+        if (local->class_of[unit] == BT_NO_CLASS) l->units[l->count++] = unit;
+    BT_TRY(place_units(l, error));
     uint32_t before = (uint32_t)local->count;
     BT_TRY(gather_rest(l, error));
     for (uint32_t i = before; i < local->count; i++)
@@ -129,11 +178,18 @@ static bauta_status join_all(leftover *l, bauta_error *error)
 
 bauta_status bt_local_join(bt_local *local, bt_mover *mover, bauta_error *error)
 {
+    uint32_t units = local->units.groups;
     leftover l = {.local = local,
                   .mover = mover,
                   .allowed = local->judge->rebinds ? 0 : local->judge->allowed,
-                  .rest = bt_array(local->units.groups, sizeof *l.rest)};
-    bauta_status status = l.rest ? join_all(&l, error) : bt_fail_memory(error);
+                  .units = bt_array(units, sizeof *l.units),
+                  .rest = bt_array(units, sizeof *l.rest),
+                  .barred = bt_array_zero(local->count, sizeof *l.barred),
+                  .classes = local->count};
+    bauta_status status =
+        l.units && l.rest && l.barred ? join_all(&l, error) : bt_fail_memory(error);
+    free(l.units);
     free(l.rest);
+    free(l.barred);
     return status;
 }

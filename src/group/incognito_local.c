@@ -2,9 +2,9 @@
  *
  * Local recoding by repetition: the classes that the best node satisfies are released, and the
  * records that are left are searched again, until there is nothing more to release
- * (incognito_release.c). Then records move where they lose less (incognito_improve.c), and what is
- * left joins the class where it costs least, or is dropped where that is allowed and costs less
- * (incognito_join.c).
+ * (incognito_release.c). What is left joins the class where it costs least, or is dropped where
+ * that is allowed and costs less (incognito_join.c). Then records move where they lose less
+ * (incognito_improve.c).
  *
  * A class is published with the lowest nodes that cover it. Tables up to a size are recoded record
  * by record; in larger ones records that agree in every column stay together.
@@ -208,8 +208,8 @@ static bauta_status move_units(bt_local *local, bauta_error *error)
     bauta_status status = BAUTA_OK;
     for (uint32_t i = 0; i < local->count && status == BAUTA_OK; i++)
         status = bt_mover_tighten(mover, i, error);
-    if (status == BAUTA_OK && local->single) status = bt_local_improve(local, mover, error);
     if (status == BAUTA_OK) status = bt_local_join(local, mover, error);
+    if (status == BAUTA_OK && local->single) status = bt_local_improve(local, mover, error);
     bt_mover_free(mover);
     return status;
 }

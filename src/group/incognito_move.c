@@ -187,7 +187,7 @@ static void ask_about(bt_mover *m, size_t column, uint32_t unit)
         m->joined[next] = m->nodes.above[next] == next ? TOO_MUCH : m->joined[m->nodes.above[next]];
 }
 
-bool bt_mover_find(bt_mover *m, uint32_t unit, uint32_t without, uint64_t most, bt_target *out)
+bool bt_mover_find(bt_mover *m, uint32_t unit, const bool *barred, uint64_t most, bt_target *out)
 {
     const bt_local *local = m->local;
     size_t columns = m->lattice->columns;
@@ -197,7 +197,7 @@ bool bt_mover_find(bt_mover *m, uint32_t unit, uint32_t without, uint64_t most, 
         ask_about(m, c, unit);
     for (uint32_t i = 0; i < local->count; i++) {
         const bt_local_class *to = &local->classes[i];
-        if (to->loss * size >= out->costs || to->units == 0 || i == without) continue;
+        if (to->loss * size >= out->costs || to->units == 0 || barred[i]) continue;
         const uint32_t *numbers = m->of_class + i * columns;
         uint64_t loss = 0, now = to->loss * to->size;
         for (size_t c = 0; c < columns; c++)

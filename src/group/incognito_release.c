@@ -25,7 +25,11 @@
 enum { BATCH = 16, FEW_UNITS = 1024 }; /* that are looked at together; alone when so few are left */
 enum { BORROW_TOP = 2, BORROW_BOTTOM = 5 }; /* share of what is needed that a group must have */
 enum { AGAIN = 64 };                        /* a node waits until prices are a share higher */
-enum { VISITS_MOST = 1 << 21 };             /* of a lattice that has no end in sight */
+enum {
+    CREDIT = 1 << 18,
+    VALUES_ASKED = 16
+};                              /* questions to the lender; so many for one on values */
+enum { VISITS_MOST = 1 << 21 }; /* of a lattice that has no end in sight */
 
 typedef enum turn_state {
     TURN_FRESH,  /* not looked at, and the nodes above it are not in the queue */
@@ -38,6 +42,7 @@ typedef struct turn {
     uint64_t price;
     uint64_t next; /* TURN_EMPTY: the price of what may be released later; UINT64_MAX: nothing */
     uint32_t node;
+    uint32_t asked; /* the lender, so often */
     turn_state state;
 } turn;
 
@@ -53,6 +58,7 @@ typedef struct release {
     const bt_lattice *lattice;
     const bt_judge *judge;
     bt_lender *lender;
+    int64_t credit; /* how often the lender may still be asked */
     turn *queue;
     size_t queued, queue_room;
     uint16_t *nodes; /* levels of all nodes that were queued */
@@ -148,11 +154,13 @@ static bauta_status judge_group(const release *r, const bt_counts *counts, uint3
     if (size >= least)
         BT_TRY(bt_try_together(r->judge, counts, &group, 1, juror, &out->good, error));
     *counts_for =
-        out->good || (r->lender && size < least && size * BORROW_BOTTOM >= least * BORROW_TOP);
+        out->good || (r->credit > 0 && size < least && size * BORROW_BOTTOM >= least * BORROW_TOP);
     if (!*counts_for) return BAUTA_OK;
     const uint64_t *key = counts->keys + group * r->lattice->words;
     out->price = out->loss = bt_local_loss(r->local, key, levels);
     if (!out->good) out->price = out->loss * (uint64_t)least / (uint64_t)size;
+    /* What costs more than to be dropped had better join another class, or be dropped. */
+    *counts_for = out->price <= r->local->full;
     return BAUTA_OK;
 }
 
@@ -166,6 +174,7 @@ static bauta_status look(void *user, size_t task, unsigned number, bauta_error *
     if (t->state != TURN_UNSEEN) return BAUTA_OK;
     t->state = TURN_EMPTY;
     t->next = UINT64_MAX;
+    t->asked = 0;
     BT_TRY(bt_counts_roll(&r->judge->count, &r->left, levels, &w->roller, &w->counts, error));
     for (uint32_t g = 0; g < w->counts.groups && t->state != TURN_HIT; g++) {
         const uint64_t *key = w->counts.keys + g * r->lattice->words;
@@ -175,9 +184,11 @@ static bauta_status look(void *user, size_t task, unsigned number, bauta_error *
         if (!counts_for) continue;
         if (o.price > t->price) {
             if (o.price < t->next) t->next = o.price;
-        } else if (o.good ||
-                   bt_lender_has(r->lender, key, levels, least - w->counts.sizes[g], w->lent)) {
-            t->state = TURN_HIT;
+        } else {
+            uint32_t needed = least - w->counts.sizes[g];
+            t->asked += !o.good;
+            if (o.good || bt_lender_has(r->lender, key, levels, needed, w->lent))
+                t->state = TURN_HIT;
         }
     }
     return BAUTA_OK;
@@ -220,6 +231,7 @@ static bauta_status release_group(release *r, const uint32_t *places, uint32_t c
             bt_local_put(local, made, local->list[i]);
         if (r->lender) bt_lender_update(r->lender, made);
     } else {
+        r->credit -= r->judge->count.counted == BT_COUNT_SIZES ? 1 : VALUES_ASKED;
         BT_TRY(bt_borrow(local, r->lender, count, levels, o->loss, t->price, done, error));
     }
     for (uint32_t i = 0; *done && i < count; i++)
@@ -271,8 +283,11 @@ static bauta_status look_ahead(release *r, bauta_error *error)
             BT_TRY(look(r, i, 0, error));
     else
         BT_TRY(bt_pool_run(r->judge->count.run->pool, count, look, r, error));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        r->credit -= r->ahead[i].asked;
+        r->ahead[i].asked = 0;
         BT_TRY(enqueue(r, r->ahead[i], error));
+    }
     return BAUTA_OK;
 }
 
@@ -299,7 +314,7 @@ static bool is_worth_it(const release *r)
     for (uint32_t i = 0; i < r->left.groups && records < r->judge->least; i++)
         records += r->left.sizes[i];
     return records >= r->judge->least ||
-           (r->lender && records * BORROW_BOTTOM >= r->judge->least * BORROW_TOP);
+           (r->credit > 0 && records * BORROW_BOTTOM >= r->judge->least * BORROW_TOP);
 }
 
 static bauta_status run(release *r, const bt_budget *budget, bauta_error *error)
@@ -340,6 +355,7 @@ static bauta_status prepare(release *r, bauta_error *error)
     }
     /* A small group is hardly ever like the whole table; to try would take long. */
     if (!r->judge->relative) BT_TRY(bt_lender_new(local, &r->lender, error));
+    r->credit = r->lender ? CREDIT : 0;
     return bt_counts_copy(&r->judge->count, &local->units, &r->left, error);
 }
 

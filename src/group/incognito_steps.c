@@ -271,8 +271,8 @@ static bauta_status count_records(bt_steps *s, const uint16_t *const *nodes, siz
         uint16_t *levels = s->wanted + i * s->lattice->stride;
         if (source_of(s, levels)) continue;
         lower(s->lattice, s->judge->floors, levels, s->share);
-        BT_TRY(bt_counts_make(&s->judge->count, levels, &made, error));
-        bauta_status status = add_steps(s, 1, error);
+        bauta_status status = bt_counts_make(&s->judge->count, levels, &made, error);
+        if (status == BAUTA_OK) status = add_steps(s, 1, error);
         if (status != BAUTA_OK) {
             bt_counts_release(&made);
             return status;
