@@ -119,7 +119,7 @@ static inline void assert_nothing_there(void)
 
 static inline void read_file(const char *folder, const char *name, bt_buffer *text)
 {
-    char path[512];
+    char path[1024];
     bauta_error error;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");

@@ -108,6 +108,11 @@ static bauta_status anonymize_two_threads(bauta_error *error)
     return anonymize_file(input, "threads", "2", error);
 }
 
+static bauta_status anonymize_dropping(bauta_error *error)
+{
+    return anonymize_file(input, "suppress", "0.3", error);
+}
+
 static bauta_status anonymize_packed(bauta_error *error)
 {
     return anonymize_file(packed, "keep-mapping", "yes", error);
@@ -383,6 +388,13 @@ static void anonymizing_with_every_requirement(void **state)
     all_rounds("anonymize with every requirement", anonymize, true, false);
     demanding = "top-down";
     all_rounds("anonymize top-down", anonymize, true, false);
+    demanding = "incognito";
+    all_rounds("anonymize incognito", anonymize, true, false);
+    all_rounds("anonymize incognito with dropping", anonymize_dropping, true, false);
+    demanding = "incognito:local=yes";
+    all_rounds("anonymize incognito locally", anonymize, true, false);
+    demanding = "top-down";
+    publish_once();
     all_rounds("audit of every requirement", audit, false, true);
     all_rounds("measure with categories", measure, false, true);
     all_rounds("describe with every requirement", describe, false, true);
