@@ -36,9 +36,13 @@ static bauta_status spell_out(const bt_entry *entry, const bt_value *values, bt_
 {
     bt_buffer text = {0};
     bauta_status status = bt_buffer_print(&text, error, "%s", entry->name);
-    for (size_t i = 0; i < entry->param_count && status == BAUTA_OK; i++)
-        status = bt_buffer_print(&text, error, "%c%s=%s", i ? ',' : ':', entry->params[i].name,
-                                 values[i].text);
+    char before = ':';
+    for (size_t i = 0; i < entry->param_count && status == BAUTA_OK; i++) {
+        const bt_param *param = &entry->params[i];
+        if (param->quiet && strcmp(values[i].text, param->fallback) == 0) continue;
+        status = bt_buffer_print(&text, error, "%c%s=%s", before, param->name, values[i].text);
+        before = ',';
+    }
     if (status == BAUTA_OK) {
         *out = bt_arena_copy(arena, text.bytes, text.length);
         if (!*out) status = bt_fail_memory(error);

@@ -81,10 +81,29 @@ static bauta_status unknown_parameter(const bt_param *params, size_t count, cons
     return status;
 }
 
+/* Adds an item to the text of a list. */
+static bauta_status add_item(const char *item, bt_arena *arena, bt_value *value, bauta_error *error)
+{
+    bt_buffer text = {0};
+    bauta_status status = BAUTA_OK;
+    if (value->text) status = bt_buffer_print(&text, error, "%s,", value->text);
+    for (const char *comma; status == BAUTA_OK && (comma = strchr(item, ',')); item = comma + 1)
+        status = bt_buffer_print(&text, error, "%.*s\\,", (int)(comma - item), item);
+    if (status == BAUTA_OK) status = bt_buffer_print(&text, error, "%s", item);
+    if (status == BAUTA_OK) {
+        value->text = bt_arena_copy(arena, text.bytes, text.length);
+        if (!value->text) status = bt_fail_memory(error);
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* *open is the parameter that an item without a name belongs to; `count`: none. */
 static bauta_status parse_pair(const bt_param *params, size_t count, const char *owner, char *pair,
-                               bt_arena *arena, bt_value *values, bauta_error *error)
+                               bt_arena *arena, bt_value *values, size_t *open, bauta_error *error)
 {
     char *equals = strchr(pair, '=');
+    if (!equals && *open < count) return add_item(pair, arena, &values[*open], error);
     if (!equals)
         return bt_fail(error, BAUTA_INVALID, "option '%s' of '%s' needs '=value'", pair, owner);
     *equals = '\0';
@@ -93,6 +112,8 @@ static bauta_status parse_pair(const bt_param *params, size_t count, const char 
             if (values[i].text)
                 return bt_fail(error, BAUTA_INVALID, "option '%s' of '%s' is given twice", pair,
                                owner);
+            *open = params[i].list ? i : count;
+            if (params[i].list) return add_item(equals + 1, arena, &values[i], error);
             return bt_param_parse(&params[i], owner, equals + 1, arena, &values[i], error);
         }
     return unknown_parameter(params, count, owner, pair, error);
@@ -105,10 +126,10 @@ bauta_status bt_params_parse(const bt_param *params, size_t count, const char *o
     *values = bt_arena_array(arena, count, sizeof **values);
     if (!*values) return bt_fail_memory(error);
     char **pairs;
-    size_t given;
+    size_t given, open = count > 0 && params[0].list ? 0 : count;
     BT_TRY(bt_text_split(arena, text ? text : "", ',', &pairs, &given, error));
     for (size_t i = 0; i < given; i++)
-        BT_TRY(parse_pair(params, count, owner, pairs[i], arena, *values, error));
+        BT_TRY(parse_pair(params, count, owner, pairs[i], arena, *values, &open, error));
     for (size_t i = 0; i < count; i++) {
         if ((*values)[i].text) continue;
         if (!params[i].fallback)

@@ -19,6 +19,10 @@ typedef enum bt_param_type {
 typedef struct bt_param {
     const char *name;
     bt_param_type type;
+    bool list;  /* BT_PARAM_TEXT: may hold commas. What follows without '=' belongs to it; the first
+                   parameter of an entry may then be given without its name. In its text a backslash
+                   stands before a comma that is part of an item */
+    bool quiet; /* where all options are spelled out, this one is only if it is not the default */
     const char *minimum, *maximum; /* numbers as text; NULL: unbounded */
     const char *choices;           /* BT_PARAM_CHOICE */
     const char *fallback;          /* default as text; NULL: must be given */

@@ -25,6 +25,12 @@ static bool reduce(int64_t top, int64_t bottom, bt_rational *out)
     return true;
 }
 
+bt_rational bt_rational_reduce(bt_rational r)
+{
+    bt_rational reduced = r;
+    return reduce(r.top, r.bottom, &reduced) ? reduced : r;
+}
+
 static bool times_ten(int64_t *n)
 {
     return !__builtin_mul_overflow(*n, (int64_t)10, n);

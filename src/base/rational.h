@@ -16,6 +16,9 @@ typedef struct bt_rational {
  * not representable in 64 bits over 64 bits. */
 bool bt_rational_parse(const char *text, bt_rational *out);
 
+/* In lowest terms; bottom > 0. */
+bt_rational bt_rational_reduce(bt_rational r);
+
 /* -1, 0, 1 */
 int bt_rational_compare(bt_rational a, bt_rational b);
 

@@ -70,6 +70,7 @@ bool bt_domain_canonical(const bt_domain *domain, const char **text, size_t *len
 
 struct bt_hierarchy;  /* recipe/hierarchy.h */
 struct bt_categories; /* recipe/categories.h */
+struct bt_cuts;       /* recipe/cuts.h */
 
 /* What the recipe says of the loss of a quasi column; all zero: nothing. class/steer.h has what
  * methods ask. */
@@ -87,6 +88,8 @@ typedef struct bt_column {
     bt_domain domain;
     const struct bt_hierarchy *hierarchy;   /* NULL: none */
     const struct bt_categories *categories; /* of sensitive values; NULL: none */
+    const struct bt_cuts *cuts;             /* where cells without a hierarchy begin and end; NULL:
+                                               where values of the class are */
     bt_steering steering;
     unsigned width; /* bytes per code: 1, 2 or 4 */
     void *codes;    /* owned by the table */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorting numbers in linear time, by their bytes from the lowest up.
+ */
+#ifndef BT_SORT_H
+#define BT_SORT_H
+
+#include <stdint.h>
+
+/* Sorts `count` numbers, none above `most`; `spare` has room for as many. Bytes that are zero in
+ * `most` and above cost nothing. */
+void bt_sort_numbers(uint32_t *numbers, uint32_t *spare, uint32_t count, uint32_t most);
+
+#endif
