@@ -5,6 +5,7 @@
 #include "class/grouping.h"
 
 #include "base/hash.h"
+#include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
 
 void bt_grouping_release(bt_grouping *grouping)
@@ -14,6 +15,7 @@ void bt_grouping_release(bt_grouping *grouping)
     free(grouping->boxes);
     free(grouping->floors);
     free(grouping->nodes);
+    free(grouping->wider_of);
     *grouping = (bt_grouping){0};
 }
 
@@ -23,8 +25,10 @@ bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32
     uint32_t end = grouping->starts[class_number + 1];
     for (uint32_t i = grouping->starts[class_number]; i < end; i++) {
         uint32_t code = bt_column_code(column, grouping->order[i]);
+        if (code >= box.lo && code <= box.hi) continue;
         if (code < box.lo) box.lo = code;
         if (code > box.hi) box.hi = code;
+        if (box.lo == 0 && box.hi + 1 == column->domain.size) break; /* there is no more */
     }
     return box;
 }
@@ -47,6 +51,21 @@ bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, si
     bool all = grouping->floors && grouping->floors[place] > 0;
     return all ? (bt_box){0, bt_domain_present(&column->domain)}
                : bt_class_box(grouping, class_number)[place];
+}
+
+bool bt_grouping_widen(bt_grouping *grouping, const bt_column *const *quasi)
+{
+    bool any = false;
+    for (size_t c = 0; c < grouping->columns; c++) {
+        if (!quasi[c]->cuts) continue;
+        any = true;
+        uint32_t present = bt_domain_present(&quasi[c]->domain);
+        for (uint32_t i = 0; i < grouping->classes; i++) {
+            bt_box *box = &grouping->boxes[(size_t)i * grouping->columns + c];
+            if (box->hi < present) bt_cuts_widen(quasi[c], &box->lo, &box->hi);
+        }
+    }
+    return any;
 }
 
 /* The box as it is published: a node where there is a hierarchy. Two numbers that do not depend

@@ -28,6 +28,10 @@ typedef struct bt_grouping {
     uint32_t *nodes;  /* classes * columns: the node that is published in a column with a
                          hierarchy, which may be higher than the lowest that covers; NULL: as
                          boxes and floors say */
+    /* Classes that are parts of wider groups (identical:within=…): those have a target
+     * distribution each. */
+    uint32_t *wider_of; /* per class: 0..wider-1; NULL: each class is a group of its own */
+    uint32_t wider;
 } bt_grouping;
 
 void bt_grouping_release(bt_grouping *grouping);
@@ -53,6 +57,9 @@ uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column,
  * reaches past the values that are present. */
 bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, size_t place,
                         uint32_t class_number);
+
+/* Widens the boxes of columns with cut points (recipe/cuts.h) to these. False: there are none. */
+bool bt_grouping_widen(bt_grouping *grouping, const bt_column *const *quasi);
 
 /* Makes one class of those with the same target, of which there are `count`. target[c] is the first
  * class that becomes one with class c. Boxes become those of the new classes; nodes stay those of

@@ -26,15 +26,6 @@ static uint32_t count_distinct(const bt_grouping *grouping, const bt_column *col
     return distinct;
 }
 
-/* Height of a class's cell, and of the root: a column without a hierarchy is a flat tree. */
-static uint32_t height_of(const bt_grouping *grouping, const bt_column *column, size_t place,
-                          uint32_t class_number)
-{
-    bt_box box = bt_published_box(grouping, column, place, class_number);
-    if (!column->hierarchy) return box.lo != box.hi;
-    return column->hierarchy->nodes[bt_published_node(grouping, column, place, class_number)].level;
-}
-
 static uint32_t loss_of(const bt_grouping *grouping, const bt_column *column, size_t place,
                         uint32_t class_number, uint32_t distinct)
 {
@@ -42,6 +33,16 @@ static uint32_t loss_of(const bt_grouping *grouping, const bt_column *column, si
     if (!column->hierarchy) return bt_loss(column, box.lo, box.hi, distinct);
     return bt_node_loss(column->hierarchy,
                         bt_published_node(grouping, column, place, class_number));
+}
+
+/* Height of a class's cell, and of the root: a column without a hierarchy is a flat tree. */
+static uint32_t height_of(const bt_grouping *grouping, const bt_column *column, size_t place,
+                          uint32_t class_number)
+{
+    bt_box box = bt_published_box(grouping, column, place, class_number);
+    if (column->cuts) return loss_of(grouping, column, place, class_number, 0) > 0;
+    if (!column->hierarchy) return box.lo != box.hi;
+    return column->hierarchy->nodes[bt_published_node(grouping, column, place, class_number)].level;
 }
 
 static uint32_t root_height(const bt_column *column)
@@ -53,15 +54,30 @@ typedef struct sums {
     unsigned __int128 loss, weighed, height;
 } sums;
 
+static uint32_t cell_loss(const bt_grouping *grouping, const bt_column *const *quasi, size_t c,
+                          uint32_t number, uint64_t *seen)
+{
+    bt_box box = bt_class_box(grouping, number)[c];
+    bool set = !quasi[c]->hierarchy && quasi[c]->domain.reading.type == BT_TEXT;
+    uint32_t distinct = set ? count_distinct(grouping, quasi[c], number, box, seen) : 0;
+    return loss_of(grouping, quasi[c], c, number, distinct);
+}
+
+uint64_t bt_class_loss(const bt_grouping *grouping, const bt_column *const *quasi,
+                       uint32_t class_number, uint64_t *seen)
+{
+    uint64_t loss = 0;
+    for (size_t c = 0; c < grouping->columns; c++)
+        loss += cell_loss(grouping, quasi, c, class_number, seen);
+    return loss;
+}
+
 static void add_class(const bt_grouping *grouping, const bt_column *const *quasi, uint32_t number,
                       uint64_t *seen, sums *total)
 {
-    const bt_box *box = bt_class_box(grouping, number);
     uint64_t size = (uint64_t)bt_class_size(grouping, number);
     for (size_t c = 0; c < grouping->columns; c++) {
-        bool set = !quasi[c]->hierarchy && quasi[c]->domain.reading.type == BT_TEXT;
-        uint32_t distinct = set ? count_distinct(grouping, quasi[c], number, box[c], seen) : 0;
-        uint32_t loss = loss_of(grouping, quasi[c], c, number, distinct);
+        uint32_t loss = cell_loss(grouping, quasi, c, number, seen);
         total->loss += size * loss;
         total->weighed += size * bt_weighed(quasi[c], loss);
         total->height += size * height_of(grouping, quasi[c], c, number);

@@ -21,4 +21,9 @@ BT_MUST_USE bauta_status bt_grouping_score(const bt_grouping *grouping,
                                            const bt_column *const *quasi, int64_t records,
                                            bt_score *out, bauta_error *error);
 
+/* What the cells of one class lose, unweighed, in 1/BT_LOSS_ONE of a cell. `seen` has a bit for
+ * each code of any column (base/bitset.h); all are zero before and after. */
+uint64_t bt_class_loss(const bt_grouping *grouping, const bt_column *const *quasi,
+                       uint32_t class_number, uint64_t *seen);
+
 #endif

@@ -5,6 +5,7 @@
 #include "class/steer.h"
 
 #include "class/loss.h"
+#include "recipe/cuts.h"
 
 uint32_t bt_lowest_level(const bt_column *column)
 {
@@ -66,13 +67,22 @@ uint32_t bt_cell_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_
             raised[i] = (type)first[raised[i]];                                                    \
     } while (0)
 
+/* The first code that is never told from this one. */
+static uint32_t first_alike(const bt_column *column, uint32_t code)
+{
+    uint32_t last = code;
+    if (column->hierarchy) return column->hierarchy->nodes[bt_lowest_node(column, code)].lo;
+    if (code < bt_domain_present(&column->domain)) bt_cuts_widen(column, &code, &last);
+    return code;
+}
+
 bauta_status bt_raise_codes(const bt_column *column, void *codes, int64_t rows, bauta_error *error)
 {
-    if (bt_lowest_level(column) == 0) return BAUTA_OK;
+    if (bt_lowest_level(column) == 0 && !column->cuts) return BAUTA_OK;
     uint32_t *first = bt_array(column->domain.size, sizeof *first);
     if (!first) return bt_fail_memory(error);
     for (uint32_t code = 0; code < column->domain.size; code++)
-        first[code] = column->hierarchy->nodes[bt_lowest_node(column, code)].lo;
+        first[code] = first_alike(column, code);
     switch (column->width) {
     case 1: RAISE(uint8_t); break;
     case 2: RAISE(uint16_t); break;

@@ -50,7 +50,8 @@ static inline uint32_t bt_weighed(const bt_column *column, uint32_t loss)
 /* bt_loss of the cell that codes lo..hi get, weighed. */
 uint32_t bt_cell_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct);
 
-/* Replaces each of `rows` codes by the first code of its lowest node. `codes` have the column's
+/* Replaces each of `rows` codes by the first code of its lowest node, or of its cell of the grid
+ * where the column has cut points. `codes` have the column's
  * width. */
 BT_MUST_USE bauta_status bt_raise_codes(const bt_column *column, void *codes, int64_t rows,
                                         bauta_error *error);

@@ -8,7 +8,9 @@
  *
  * Cost: linear in the values that occur in the class, or in those listed.
  */
+#include "base/natural.h"
 #include "base/text.h"
+#include "class/belief.h"
 #include "require/requirement.h"
 
 #include <string.h>
@@ -103,6 +105,28 @@ static bool hopeless(const bt_requirement_instance *instance, const void *prepar
            bt_ratio_compare(1, bag->distinct, instance->values[0].rational) > 0;
 }
 
+/* The most probable value that is bounded: share * bottom <= top * total. */
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    (void)error;
+    const listed *only = prepared;
+    const bt_shares *shares = belief->shares;
+    bt_rational most = instance->values[0].rational;
+    uint64_t bound[BT_SHARES_ROOM], share[BT_SHARES_ROOM];
+    size_t bytes = shares->words * sizeof *share;
+    uint32_t count = only->codes ? only->count : shares->codes;
+    memcpy(bound, shares->total, bytes);
+    bt_natural_multiply(bound, (uint64_t)most.top, shares->words);
+    *holds = true;
+    for (uint32_t i = 0; i < count && *holds; i++) {
+        memcpy(share, bt_share(shares, only->codes ? only->codes[i] : i), bytes);
+        bt_natural_multiply(share, (uint64_t)most.bottom, shares->words);
+        *holds = bt_natural_compare(share, bound, shares->words) <= 0;
+    }
+    return BAUTA_OK;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -126,5 +150,6 @@ const bt_requirement bt_requirement_alpha = {
     .prepare = prepare,
     .check = check,
     .hopeless = hopeless,
+    .believe = believe,
     .explain = explain,
 };

@@ -7,8 +7,12 @@
  *
  * Cost: linear in the values that occur in the class.
  */
+#include "base/natural.h"
+#include "class/belief.h"
 #include "class/entropy.h"
 #include "require/requirement.h"
+
+#include <math.h>
 
 static const bt_param params[] = {
     {.name = "l",
@@ -49,6 +53,52 @@ static bool hopeless(const bt_requirement_instance *instance, const void *prepar
     return bt_ratio_compare(bag->distinct, 1, instance->values[0].rational) < 0;
 }
 
+/* Probabilities over a total of 32 bits are a bag, and decided like one. */
+static bauta_status believe_bag(const bt_requirement_instance *instance, const bt_belief *belief,
+                                bool *holds, bauta_error *error)
+{
+    const bt_shares *shares = belief->shares;
+    bt_arena arena = {0};
+    bt_entropy entropy;
+    uint32_t *codes = bt_arena_array(&arena, shares->codes, sizeof *codes);
+    uint32_t *counts = bt_arena_array(&arena, shares->codes, sizeof *counts);
+    bt_bag bag = {.size = (int64_t)shares->total[0], .of = belief->of, .codes = codes};
+    bauta_status status = BAUTA_OK;
+    if (!codes || !counts) {
+        status = bt_fail_memory(error);
+        goto out;
+    }
+    bag.counts = counts;
+    bag.total = bag.size;
+    for (uint32_t code = 0; code < shares->codes; code++) {
+        counts[code] = (uint32_t)*bt_share(shares, code);
+        if (counts[code] > 0) codes[bag.distinct++] = code;
+    }
+    status = bt_entropy_init(&entropy, instance->values[0].rational, bag.total, &arena, error);
+    if (status == BAUTA_OK) *holds = bt_entropy_reached(&entropy, &bag);
+out:
+    bt_arena_release(&arena);
+    return status;
+}
+
+/* Finer ones are estimated; what is too near to tell does not satisfy. */
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    static const double margin = 1e-9;
+    (void)prepared;
+    const bt_shares *shares = belief->shares;
+    double entropy = 0;
+    if (bt_natural_bits(shares->total, shares->words) < 32)
+        return believe_bag(instance, belief, holds, error);
+    for (uint32_t code = 0; code < shares->codes; code++) {
+        double share = bt_natural_ratio(bt_share(shares, code), shares->total, shares->words);
+        if (share > 0) entropy -= share * log2(share);
+    }
+    *holds = entropy >= log2(bt_rational_double(instance->values[0].rational)) + margin;
+    return BAUTA_OK;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -71,5 +121,6 @@ const bt_requirement bt_requirement_entropy_l = {
     .prepare = prepare,
     .check = check,
     .hopeless = hopeless,
+    .believe = believe,
     .explain = explain,
 };

@@ -5,6 +5,7 @@
  *
  * Cost: constant per class.
  */
+#include "class/belief.h"
 #include "require/requirement.h"
 
 static const bt_param params[] = {
@@ -19,6 +20,15 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
 {
     (void)prepared;
     return bag->distinct >= instance->values[0].integer;
+}
+
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    (void)prepared;
+    (void)error;
+    *holds = belief->target->leaves >= instance->values[0].integer;
+    return BAUTA_OK;
 }
 
 static void explain(const bt_requirement_instance *instance, const void *prepared,
@@ -40,5 +50,6 @@ const bt_requirement bt_requirement_p = {
     .monotone_suppression = false,
     .occurrence_only = true,
     .check = check,
+    .believe = believe,
     .explain = explain,
 };

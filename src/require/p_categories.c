@@ -6,6 +6,7 @@
  * Cost: linear in the values that occur in the class.
  */
 #include "base/bitset.h"
+#include "class/belief.h"
 #include "require/requirement.h"
 
 enum { CATEGORIES_MOST = 65536, CATEGORY_WORDS = CATEGORIES_MOST / 64 };
@@ -52,6 +53,24 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return count_categories(bag) >= instance->values[0].integer;
 }
 
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    (void)prepared;
+    (void)error;
+    const bt_categories *categories = belief->of->categories;
+    const bt_target *target = belief->target;
+    uint64_t seen[CATEGORY_WORDS] = {0};
+    int64_t count = 0;
+    for (uint32_t code = 0; code < target->codes; code++) {
+        if (target->leaf_of[code] == BT_NO_NODE) continue;
+        count += !bt_bitset_has(seen, categories->of_code[code]);
+        bt_bitset_add(seen, categories->of_code[code]);
+    }
+    *holds = count >= instance->values[0].integer;
+    return BAUTA_OK;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -73,5 +92,6 @@ const bt_requirement bt_requirement_p_categories = {
     .needs_categories = true,
     .prepare = prepare,
     .check = check,
+    .believe = believe,
     .explain = explain,
 };

@@ -6,7 +6,11 @@
  *
  * Cost: linear in the values that occur in the class, times the bits of the greatest count.
  */
+#include "base/natural.h"
+#include "class/belief.h"
 #include "require/requirement.h"
+
+#include <string.h>
 
 static const bt_param params[] = {
     {.name = "l",
@@ -86,6 +90,42 @@ static bool hopeless(const bt_requirement_instance *instance, const void *prepar
     return bag->distinct < instance->values[0].integer;
 }
 
+typedef struct ranked {
+    const uint64_t *share;
+    size_t words;
+} ranked;
+
+static int by_share(const void *left, const void *right) /* descending */
+{
+    const ranked *a = left, *b = right;
+    return bt_natural_compare(b->share, a->share, a->words);
+}
+
+/* greatest * bottom < top * the sum from number l on */
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    (void)prepared;
+    const bt_shares *shares = belief->shares;
+    bt_rational c = instance->values[1].rational;
+    size_t words = shares->words;
+    uint64_t greatest_share[BT_SHARES_ROOM], rest[BT_SHARES_ROOM];
+    ranked *order = bt_array(shares->codes, sizeof *order);
+    if (!order) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < shares->codes; code++)
+        order[code] = (ranked){bt_share(shares, code), words};
+    qsort(order, shares->codes, sizeof *order, by_share);
+    memcpy(greatest_share, order[0].share, words * sizeof *rest);
+    bt_natural_set(rest, words, 0);
+    for (int64_t i = instance->values[0].integer - 1; i < (int64_t)shares->codes; i++)
+        bt_natural_add(rest, order[i].share, words);
+    free(order);
+    bt_natural_multiply(greatest_share, (uint64_t)c.bottom, words);
+    bt_natural_multiply(rest, (uint64_t)c.top, words);
+    *holds = bt_natural_compare(greatest_share, rest, words) < 0;
+    return BAUTA_OK;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -110,5 +150,6 @@ const bt_requirement bt_requirement_recursive_l = {
     .prepare = prepare,
     .check = check,
     .hopeless = hopeless,
+    .believe = believe,
     .explain = explain,
 };

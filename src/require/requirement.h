@@ -10,6 +10,7 @@
 #include "class/people.h"
 
 struct bt_requirement_instance;
+struct bt_belief; /* class/belief.h */
 
 typedef struct bt_requirement {
     const char *name;    /* as in the recipe: "k" */
@@ -38,6 +39,10 @@ typedef struct bt_requirement {
      * either. False may also mean that nobody knows. */
     bool (*hopeless)(const struct bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag);
+    /* Optional: *holds is whether a distribution satisfies, exactly; NULL: the requirement says
+     * nothing about distributions. */
+    bauta_status (*believe)(const struct bt_requirement_instance *instance, const void *prepared,
+                            const struct bt_belief *belief, bool *holds, bauta_error *error);
     /* Puts the number into a hint that shows why the bag satisfies or not: that of the whole table,
      * or of those in it who share a value of another column. */
     void (*explain)(const struct bt_requirement_instance *instance, const void *prepared,

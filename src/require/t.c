@@ -17,6 +17,8 @@
  * Cost: linear in the values that occur in the class for equal; for the others as well, times
  * a logarithm, unless so many occur that a pass over all values is cheaper.
  */
+#include "base/natural.h"
+#include "class/belief.h"
 #include "recipe/hierarchy.h"
 #include "require/requirement.h"
 
@@ -334,6 +336,91 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bt_fraction_compare(d.top, d.bottom, (wide)most.top, (wide)most.bottom) <= 0;
 }
 
+/* ---- the same between two distributions over one total ---- */
+
+/* sum += factor * |a - b|, or with `positive` factor * max(a - b, 0) */
+static void add_difference(uint64_t *sum, const uint64_t *a, const uint64_t *b, uint64_t factor,
+                           bool positive, size_t words)
+{
+    uint64_t difference[BT_SHARES_ROOM];
+    bool less = bt_natural_compare(a, b, words) < 0;
+    if (less && positive) return;
+    memcpy(difference, less ? b : a, words * sizeof *difference);
+    bt_natural_subtract(difference, less ? a : b, words);
+    bt_natural_multiply(difference, factor, words);
+    bt_natural_add(sum, difference, words);
+}
+
+static void believe_equal(const bt_belief *belief, uint64_t *sum)
+{
+    for (uint32_t code = 0; code < belief->shares->codes; code++)
+        add_difference(sum, bt_share(belief->shares, code), bt_share(belief->reference, code), 1,
+                       true, belief->shares->words);
+}
+
+/* Returns what the sum is over, beside the total: the steps between the first rank and the last. */
+static uint64_t believe_ordered(const reference *kept, const bt_belief *belief, uint64_t *sum)
+{
+    size_t words = belief->shares->words;
+    uint64_t ours[BT_SHARES_ROOM], theirs[BT_SHARES_ROOM];
+    bt_natural_set(ours, words, 0);
+    bt_natural_set(theirs, words, 0);
+    for (uint32_t rank = 0; rank + 1 < kept->ranks; rank++) {
+        bt_natural_add(ours, bt_share(belief->shares, kept->code_at[rank]), words);
+        bt_natural_add(theirs, bt_share(belief->reference, kept->code_at[rank]), words);
+        add_difference(sum, ours, theirs, 1, false, words);
+    }
+    return kept->ranks > 1 ? kept->ranks - 1 : 1;
+}
+
+/* Half the sum over all edges of their length times the difference below them: see tree_distance.
+ * Returns what it is over: twice the height. */
+static bauta_status believe_tree(const bt_belief *belief, uint64_t *sum, uint64_t *over,
+                                 bauta_error *error)
+{
+    const bt_hierarchy *tree = belief->of->hierarchy;
+    size_t words = belief->shares->words;
+    uint64_t *below = bt_array_zero(tree->count, 2 * words * sizeof *below);
+    if (!below) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < belief->shares->codes; code++) {
+        uint64_t *leaf = below + (size_t)tree->leaf_node[code] * 2 * words;
+        memcpy(leaf, bt_share(belief->shares, code), words * sizeof *leaf);
+        memcpy(leaf + words, bt_share(belief->reference, code), words * sizeof *leaf);
+    }
+    for (uint32_t node = tree->count; node-- > 1;) {
+        const bt_node *here = &tree->nodes[node];
+        uint64_t *own = below + (size_t)node * 2 * words;
+        uint64_t *above = below + (size_t)here->parent * 2 * words;
+        add_difference(sum, own, own + words, tree->nodes[here->parent].level - here->level, false,
+                       words);
+        bt_natural_add(above, own, words);
+        bt_natural_add(above + words, own + words, words);
+    }
+    free(below);
+    *over = 2 * (uint64_t)(tree->nodes[0].level > 0 ? tree->nodes[0].level : 1);
+    return BAUTA_OK;
+}
+
+static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
+                            const bt_belief *belief, bool *holds, bauta_error *error)
+{
+    bt_rational most = instance->values[0].rational;
+    size_t words = belief->shares->words;
+    uint64_t sum[BT_SHARES_ROOM], bound[BT_SHARES_ROOM], over = 1;
+    bt_natural_set(sum, words, 0);
+    memcpy(bound, belief->shares->total, words * sizeof *bound);
+    switch (instance->values[1].integer) {
+    case ORDERED: over = believe_ordered(prepared, belief, sum); break;
+    case HIERARCHICAL: BT_TRY(believe_tree(belief, sum, &over, error)); break;
+    default: believe_equal(belief, sum); break;
+    }
+    bt_natural_multiply(sum, (uint64_t)most.bottom, words);
+    bt_natural_multiply(bound, over, words);
+    bt_natural_multiply(bound, (uint64_t)most.top, words);
+    *holds = bt_natural_compare(sum, bound, words) <= 0;
+    return BAUTA_OK;
+}
+
 /* What the table has of values that do not occur must be moved. */
 static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag)
@@ -369,5 +456,6 @@ const bt_requirement bt_requirement_t = {
     .prepare = prepare,
     .check = check,
     .hopeless = hopeless,
+    .believe = believe,
     .explain = explain,
 };
