@@ -117,21 +117,23 @@ static bauta_status find_losses(const stage *s, bool judged, losses *out, bauta_
 }
 
 /* Names the cause of more of the losses. */
-static bauta_status refuse(const losses *l, int64_t dropped, int64_t allowed, bauta_error *error)
+static bauta_status refuse(const bt_method *method, const losses *l, int64_t dropped,
+                           int64_t allowed, bauta_error *error)
 {
+    const char *key = method->fixed ? "levels" : "max-level";
     bauta_status status =
         l->failed && l->torn < l->rows - l->torn
             ? bt_fail(error, BAUTA_NO,
-                      "'max-level' keeps %u group%s of records apart that do%s not satisfy '%s'",
+                      "'%s' keeps %u group%s of records apart that do%s not satisfy '%s'", key,
                       l->parts, l->parts == 1 ? "" : "s", l->parts == 1 ? "es" : "",
                       l->failed->text)
             : bt_fail(error, BAUTA_NO,
-                      "'max-level' keeps the rows of %u person%s apart, which are to stay together",
+                      "'%s' keeps the rows of %u person%s apart, which are to stay together", key,
                       l->persons, l->persons == 1 ? "" : "s");
     bt_error_hint(error,
-                  "that is %lld records, and %lld may be dropped: raise 'max-level', or allow more "
+                  "that is %lld records, and %lld may be dropped: raise '%s', or allow more "
                   "with --suppress",
-                  (long long)dropped, (long long)allowed);
+                  (long long)dropped, (long long)allowed, key);
     return status;
 }
 
@@ -175,7 +177,7 @@ static bauta_status limit(const bt_method *method, const bt_method_job *job, sta
         dropped += l.rows;
         settled = l.rows == 0;
         if (status == BAUTA_OK && !settled && (dropped > allowed || l.rows == s->table->rows))
-            status = refuse(&l, dropped, allowed, error);
+            status = refuse(method, &l, dropped, allowed, error);
         if (status == BAUTA_OK && !settled) status = drop_rows(job, s, &l, error);
         free(l.drop);
         if (status != BAUTA_OK) return status;
@@ -233,6 +235,39 @@ static bauta_status group_persons(const bt_method *method, const bt_method_job *
     return status;
 }
 
+/* Classes that satisfy may not do so together where persons have rows in several; and cells that
+ * a method chose are not chosen again. */
+static bauta_status refuse_union(bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID,
+                "classes that share persons would be published alike, and may not "
+                "satisfy as one");
+    bt_error_hint(error, "keep the rows of a person together: --subject-rows together");
+    return status;
+}
+
+/* Boxes reach to the cut points of their columns, and with minimal=no cells are raised; those that
+ * then are alike are one class. */
+static bauta_status shape_cells(const bt_method *method, const bt_method_job *job,
+                                bt_grouping *grouping, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    uint32_t classes = grouping->classes;
+    BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = BAUTA_OK;
+    bool raise = method->minimal && job->options[method->minimal - 1].integer == BT_MINIMAL_NO;
+    bool changed = bt_grouping_widen(grouping, quasi) || raise;
+    if (raise) status = bt_cells_raise(job->run, quasi, grouping, error);
+    if (status == BAUTA_OK && changed) status = bt_grouping_unite(grouping, quasi, job->run, error);
+    if (status == BAUTA_OK && grouping->classes < classes && grouping->nodes &&
+        !job->requirements->monotone_merging)
+        status = refuse_union(error);
+    free(quasi);
+    return status;
+}
+
 static bauta_status group_stage(const bt_method *method, const bt_method_job *job, stage *s,
                                 bt_grouping *out, bauta_error *error)
 {
@@ -241,9 +276,13 @@ static bauta_status group_stage(const bt_method *method, const bt_method_job *jo
     asked.table = s->table;
     asked.requirements = &s->requirements;
     asked.parts = s->limited && method->divides ? &s->parts : NULL;
-    if (people->subject_of && people->together) return group_persons(method, &asked, s, out, error);
+    if (people->subject_of && people->together) {
+        BT_TRY(group_persons(method, &asked, s, out, error));
+        return shape_cells(method, &asked, out, error);
+    }
     BT_TRY(method->group(&asked, out, error));
-    if (s->requirements.monotone_merging || out->nodes) return BAUTA_OK;
+    BT_TRY(shape_cells(method, &asked, out, error));
+    if (s->requirements.monotone_merging || out->nodes || method->as_given) return BAUTA_OK;
     return bt_classes_repair(&asked, out, error);
 }
 

@@ -15,12 +15,15 @@
  *   objective=height          sum of levels, for each record
  *   objective=classes         the number of classes, the more the better
  *
+ * minimal=no: in half of the cases a column drawn at random gets the next level, if all classes
+ * satisfy there too. So nobody can tell that the level below does not.
+ *
  * incognito_search.c has the search, incognito_counts.c how nodes are counted, incognito_judge.c
  * how they are judged and bounded.
  */
 #include "group/incognito.h"
 
-enum { OPTION_OBJECTIVE, OPTION_LOCAL };
+enum { OPTION_OBJECTIVE, OPTION_LOCAL, OPTION_MINIMAL };
 
 static bauta_status nothing_satisfies(const bt_search *search, bauta_error *error)
 {
@@ -75,6 +78,55 @@ static bauta_status set_floors(const bt_lattice *lattice, const uint16_t *levels
     return BAUTA_OK;
 }
 
+/* Whether a node satisfies. */
+static bauta_status try_levels(const bt_search *search, const uint16_t *levels, bool *out,
+                               bauta_error *error)
+{
+    const bt_judge *judge = search->judge;
+    bt_juror juror = {0};
+    bt_counts counts = {0};
+    uint64_t *terms = bt_array(judge->count.lattice->terms, sizeof *terms);
+    bt_trial trial = {.price = {.terms = terms}};
+    bauta_status status = terms ? bt_juror_make(judge, &juror, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_steps_roll(search->steps, levels, &counts, error);
+    if (status == BAUTA_OK) status = bt_try(judge, &counts, ~(bt_wide)0, &juror, &trial, error);
+    *out = trial.satisfies;
+    free(terms);
+    bt_juror_release(&juror);
+    bt_counts_release(&counts);
+    return status;
+}
+
+/* minimal=no: the column whose level is raised, of those that can be; UINT32_MAX: none. */
+static uint32_t draw_column(const bt_lattice *lattice, const uint16_t *levels, const bt_run *run)
+{
+    uint32_t open = 0, drawn;
+    bt_stream stream;
+    for (size_t c = 0; c < lattice->columns; c++)
+        open += levels[c] < lattice->scales[c].highest;
+    bt_stream_init(&stream, &run->seed, "higher level", 0);
+    if (open == 0 || bt_stream_below(&stream, 2) == 0) return UINT32_MAX;
+    drawn = (uint32_t)bt_stream_below(&stream, open);
+    for (uint32_t c = 0;; c++)
+        if (levels[c] < lattice->scales[c].highest && drawn-- == 0) return c;
+}
+
+static bauta_status raise_level(bt_search *search, const bt_method_job *job, bauta_error *error)
+{
+    const bt_lattice *lattice = search->judge->count.lattice;
+    uint16_t *levels = search->found[search->best].levels;
+    uint32_t column = draw_column(lattice, levels, job->run);
+    bool satisfies;
+    if (column == UINT32_MAX) return BAUTA_OK;
+    levels[column]++;
+    BT_TRY(try_levels(search, levels, &satisfies, error));
+    if (!satisfies) levels[column]--;
+    if (job->notes)
+        bt_put_int(job->notes->facts, json_object_get(job->notes->at, "levels"),
+                   lattice->quasi[column]->name, levels[column]);
+    return BAUTA_OK;
+}
+
 static bauta_status search_and_take(const bt_method_job *job, const bt_judge *judge,
                                     bt_grouping *out, bauta_error *error)
 {
@@ -85,6 +137,8 @@ static bauta_status search_and_take(const bt_method_job *job, const bt_judge *ju
     bauta_status status = bt_search_run(&search, error);
     if (status == BAUTA_OK && search.count == 0) status = nothing_satisfies(&search, error);
     if (status == BAUTA_OK) status = bt_search_tell(&search, job, error);
+    if (status == BAUTA_OK && job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO)
+        status = raise_level(&search, job, error);
     if (status == BAUTA_OK) status = take_best(&search, out, error);
     if (status == BAUTA_OK)
         status = set_floors(judge->count.lattice, search.found[search.best].levels, out, error);
@@ -100,6 +154,8 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     bt_goal goal = (bt_goal)job->options[OPTION_OBJECTIVE].integer;
     bool local = job->options[OPTION_LOCAL].integer;
     *out = (bt_grouping){0};
+    if (local && job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO)
+        return bt_fail(error, BAUTA_INVALID, "'local=yes' and 'minimal=no' do not go together");
     if (local && (goal == BT_GOAL_DISCERNIBILITY || goal == BT_GOAL_CLASSES)) goal = BT_GOAL_NCP;
     bauta_status status = bt_lattice_make(job, goal, &lattice, error);
     if (status == BAUTA_OK) status = bt_judge_make(job, &lattice, &judge, error);
@@ -123,6 +179,7 @@ static const bt_param params[] = {
                       .fallback = "no",
                       .help = "release the classes that satisfy at the best node, and search again "
                               "for the other records"},
+    [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
 const bt_method bt_method_incognito = {

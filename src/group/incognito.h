@@ -442,15 +442,14 @@ int64_t bt_mover_compared(const bt_mover *mover);
 BT_MUST_USE bauta_status bt_mover_tighten(bt_mover *mover, uint32_t class_number,
                                           bauta_error *error);
 
-typedef struct bt_target { /* a class for a unit */
+typedef struct bt_home { /* a class for a unit */
     uint32_t class_number;
     uint64_t costs; /* what all records of the class, the unit's too, lose more */
     uint64_t loss;  /* of each then */
-} bt_target;
+} bt_home;
 
 /* Finds the class where a unit costs least, less than `most`, of those that are not barred. */
-bool bt_mover_find(bt_mover *mover, uint32_t unit, const bool *barred, uint64_t most,
-                   bt_target *out);
+bool bt_mover_find(bt_mover *mover, uint32_t unit, const bool *barred, uint64_t most, bt_home *out);
 /* Whether a class satisfies with a unit, or (more = false) without it. */
 BT_MUST_USE bauta_status bt_mover_holds(bt_mover *mover, uint32_t class_number, uint32_t unit,
                                         bool more, bool *good, bauta_error *error);

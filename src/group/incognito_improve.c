@@ -21,7 +21,7 @@ static bauta_status dissolve(bt_local *local, bt_mover *mover, uint32_t class_nu
     uint64_t loss = local->classes[class_number].loss;
     uint64_t left = loss * local->classes[class_number].size;
     for (; done < count; done++) {
-        bt_target to;
+        bt_home to;
         bool good;
         if (!bt_mover_find(mover, units[done], barred, left, &to)) break;
         BT_TRY(bt_mover_holds(mover, to.class_number, units[done], true, &good, error));
@@ -45,7 +45,7 @@ static bauta_status let_go(bt_local *local, bt_mover *mover, uint32_t class_numb
     const bt_local_class *from = &local->classes[class_number];
     uint64_t before = from->loss * from->size;
     bool good;
-    bt_target to;
+    bt_home to;
     BT_TRY(bt_mover_holds(mover, class_number, unit, false, &good, error));
     if (!good) return BAUTA_OK;
     bt_local_take(local, unit);

@@ -38,7 +38,7 @@ static bauta_status place_unit(leftover *l, uint32_t unit, bauta_error *error)
     uint64_t size = l->local->units.sizes[unit];
     bool may_drop = (int64_t)size <= l->allowed;
     uint64_t most = may_drop ? l->local->full * size : ANYTHING;
-    bt_target to;
+    bt_home to;
     while (bt_mover_find(l->mover, unit, l->barred, most, &to)) {
         bool good;
         BT_TRY(bt_mover_holds(l->mover, to.class_number, unit, true, &good, error));

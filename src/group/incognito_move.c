@@ -187,12 +187,12 @@ static void ask_about(bt_mover *m, size_t column, uint32_t unit)
         m->joined[next] = m->nodes.above[next] == next ? TOO_MUCH : m->joined[m->nodes.above[next]];
 }
 
-bool bt_mover_find(bt_mover *m, uint32_t unit, const bool *barred, uint64_t most, bt_target *out)
+bool bt_mover_find(bt_mover *m, uint32_t unit, const bool *barred, uint64_t most, bt_home *out)
 {
     const bt_local *local = m->local;
     size_t columns = m->lattice->columns;
     uint64_t size = local->units.sizes[unit];
-    *out = (bt_target){.class_number = BT_NO_CLASS, .costs = most};
+    *out = (bt_home){.class_number = BT_NO_CLASS, .costs = most};
     for (size_t c = 0; c < columns; c++)
         ask_about(m, c, unit);
     for (uint32_t i = 0; i < local->count; i++) {
@@ -204,7 +204,7 @@ bool bt_mover_find(bt_mover *m, uint32_t unit, const bool *barred, uint64_t most
             loss += m->joined[numbers[c]];
         m->compared++;
         if (loss >= TOO_MUCH || loss * (to->size + size) >= now + out->costs) continue;
-        *out = (bt_target){i, loss * (to->size + size) - now, loss};
+        *out = (bt_home){i, loss * (to->size + size) - now, loss};
     }
     return out->class_number != BT_NO_CLASS;
 }

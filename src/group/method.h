@@ -10,6 +10,7 @@
 #include "base/run.h"
 #include "class/grouping.h"
 #include "require/requirement.h"
+#include "table/tuples.h"
 
 /* What a method has to tell beside the grouping. */
 typedef struct bt_method_notes {
@@ -36,6 +37,8 @@ typedef struct bt_method_job {
     int64_t nodes;                       /* a search of a lattice: looks at most at so many; 0: at
                                             as many as it takes */
     double seconds;                      /* … and takes at most so long; 0: as long as it takes */
+    bool unchecked; /* methods that take classes as they are: these need not satisfy, what the form
+                       publishes does */
     const bt_run *run;
     bt_method_notes *notes; /* NULL: nobody wants to know */
 } bt_method_job;
@@ -46,9 +49,16 @@ typedef struct bt_method {
     const char *paper;
     const bt_param *params;
     size_t param_count;
-    bool divides;  /* begins with job->parts; other methods see to max-level themselves */
-    bool overlaps; /* its classes may have the same cells: a form that shows cells has to unite
-                      those */
+    bool divides;   /* begins with job->parts; other methods see to max-level themselves */
+    size_t minimal; /* 1 + the place of the option minimal=yes|no among its params; 0: it has none.
+                       With "no", bt_group raises cells at random */
+    bool fixed;     /* its classes are the parts: the recipe's `levels` say all */
+    bool overlaps;  /* its classes may have the same cells: a form that shows cells has to unite
+                       those */
+    bool joins;     /* can group microdata with a public table (group/join.h): it divides, looks at
+                       nothing but sizes when nothing else is required, and unites classes itself */
+    bool as_given;  /* its classes follow from the table, and are not chosen for what is required:
+                       unless job->unchecked, those that do not satisfy are refused */
     /* The table as one class is known to satisfy the requirements. `out` is released by the
      * caller; its classes all satisfy the requirements. */
     bauta_status (*group)(const bt_method_job *job, bt_grouping *out, bauta_error *error);
@@ -71,6 +81,11 @@ bool bt_parts_needed(const bt_table *table);
 BT_MUST_USE bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *out,
                                        bauta_error *error);
 void bt_parts_release(bt_parts *parts);
+
+/* The rows by the tuples of their codes, in the order of first rows. Released by the caller, also
+ * after a failure. */
+BT_MUST_USE bauta_status bt_parts_group(const bt_codes *codes, size_t count, int64_t rows,
+                                        const bt_run *run, bt_parts *out, bauta_error *error);
 
 /* Persons as records. */
 typedef struct bt_persons {
@@ -98,6 +113,46 @@ BT_MUST_USE bauta_status bt_persons_expand(const bt_persons *persons, const bt_t
  * become one. */
 BT_MUST_USE bauta_status bt_classes_repair(const bt_method_job *job, bt_grouping *grouping,
                                            bauta_error *error);
+
+/* ---- for methods that take classes as they are ---- */
+
+/* The rows' nodes in the columns of a list "COL@LEVEL,…"; without a level the values themselves.
+ * Released by bt_levels_release, also after a failure. */
+typedef struct bt_levels {
+    bt_codes *codes;
+    bool *owned; /* per column: its codes; else they are the table's */
+    size_t count;
+} bt_levels;
+
+BT_MUST_USE bauta_status bt_levels_make(const bt_table *table, const char *method, const char *list,
+                                        bt_arena *arena, bt_levels *out, bauta_error *error);
+void bt_levels_release(bt_levels *levels);
+
+/* One class for each tuple of codes. Refuses what such a method cannot do; checks the classes
+ * unless job->unchecked. */
+BT_MUST_USE bauta_status bt_group_equal(const bt_method_job *job, const char *method,
+                                        const bt_codes *codes, size_t count, bt_grouping *out,
+                                        bauta_error *error);
+
+/* ---- minimal=no: random non-minimal recoding (more.c) ---- */
+
+enum { BT_MINIMAL_YES, BT_MINIMAL_NO };
+
+#define BT_PARAM_MINIMAL                                                                           \
+    {                                                                                              \
+        .name = "minimal", .type = BT_PARAM_CHOICE, .choices = "yes|no", .fallback = "yes",        \
+        .help = "no more general than needed; or, at random, more, so that nobody can tell",       \
+        .quiet = true                                                                              \
+    }
+
+/* Whether a part of the rows start..end-1 that could be divided stays as it is: with the chance of
+ * one in as many as it could make smallest classes. The same for any number of threads. */
+bool bt_part_stays(const bt_method_job *job, int64_t least, uint32_t start, uint32_t end);
+
+/* Makes cells more general than their classes need, one in four by one step: the parent of a
+ * node within max-level, one more cell of a grid. Classes may look alike after that. */
+BT_MUST_USE bauta_status bt_cells_raise(const bt_run *run, const bt_column *const *quasi,
+                                        bt_grouping *grouping, bauta_error *error);
 
 extern const bt_method *const bt_method_registry[];
 extern const size_t bt_method_registry_count;

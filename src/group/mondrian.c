@@ -15,6 +15,7 @@
  *   order=round-robin  the next column in turn after the one cut before
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
  *   cuts=order         … anywhere
+ *   minimal=no         a part that could be cut may stay as it is (more.c)
  *
  * Losses are weighed (class/steer.h); values that min-level does not tell apart are never cut.
  * A column in which a part mixes missing and present values is cut between these first.
@@ -24,6 +25,7 @@
  * does not depend on the order, since classes are numbered by their place.
  */
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "class/steer.h"
 #include "group/method.h"
 #include "require/sides.h"
@@ -31,7 +33,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { OPTION_ORDER, OPTION_CUTS };
+enum { OPTION_ORDER, OPTION_CUTS, OPTION_MINIMAL };
 enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
 enum { CUTS_HIERARCHY, CUTS_ORDER };
 enum { LOCAL_ROWS = 1 << 14 }; /* smaller parts stay with the worker that made them */
@@ -70,6 +72,8 @@ typedef struct worker {
     uint32_t *borders, *border_places; /* of the column in view */
     uint32_t *sorted;                  /* profiles of the part in its order, or rows */
     size_t sorted_capacity;
+    uint32_t *ranked; /* codes of a part, and room to sort them */
+    size_t ranked_capacity;
     part *stack;
     size_t stack_count, stack_capacity;
 } worker;
@@ -163,13 +167,41 @@ static void view_by_counting(const mondrian *m, const part *p, size_t column, bt
     }
 }
 
-static void look(const mondrian *m, const part *p, size_t column, bt_box range, worker *w)
+/* The same for more rows: codes are sorted by their bytes. */
+static bauta_status view_by_bytes(const mondrian *m, const part *p, size_t column, bt_box range,
+                                  worker *w, bauta_error *error)
 {
     uint32_t size = p->end - p->start;
-    if (size <= 64 && range.hi - range.lo > 4 * size)
+    code_counts *view = &w->view;
+    BT_TRY(
+        bt_array_grow(&w->ranked, &w->ranked_capacity, (size_t)size * 2, sizeof *w->ranked, error));
+    for (uint32_t i = 0; i < size; i++)
+        w->ranked[i] =
+            bt_code_at(m->codes[column], m->quasi[column]->width, p->start + i) - range.lo;
+    bt_sort_numbers(w->ranked, w->ranked + size, size, range.hi - range.lo);
+    view->distinct = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        if (i > 0 && w->ranked[i] == w->ranked[i - 1]) {
+            view->counts[view->distinct - 1]++;
+            continue;
+        }
+        view->codes[view->distinct] = range.lo + w->ranked[i];
+        view->counts[view->distinct++] = 1;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status look(const mondrian *m, const part *p, size_t column, bt_box range, worker *w,
+                         bauta_error *error)
+{
+    uint32_t size = p->end - p->start, span = range.hi - range.lo;
+    if (size <= 64 && span > 4 * size)
         view_by_sorting(m, p, column, &w->view);
+    else if (span / 16 > size)
+        return view_by_bytes(m, p, column, range, w, error);
     else
         view_by_counting(m, p, column, range, w->counts, &w->view);
+    return BAUTA_OK;
 }
 
 /* ---- choosing a cut ---------------------------------------------------------------------- */
@@ -294,7 +326,7 @@ static bauta_status find_cut(const mondrian *m, const part *p, size_t column, bt
 {
     uint32_t place;
     *out = (cut){.column = (uint32_t)column, .code = NO_CUT};
-    look(m, p, column, range, w);
+    BT_TRY(look(m, p, column, range, w, error));
     if (m->profiles)
         BT_TRY(best_judged(m, p, column, w, &place, &out->left, error));
     else
@@ -319,30 +351,34 @@ static bool is_set(const bt_column *column)
     return !column->hierarchy && column->domain.reading.type == BT_TEXT;
 }
 
-static uint32_t count_distinct(const mondrian *m, const part *p, size_t column, bt_box range,
-                               worker *w)
+static bauta_status count_distinct(const mondrian *m, const part *p, size_t column, bt_box range,
+                                   worker *w, uint32_t *out, bauta_error *error)
 {
     if (m->quasi[column]->domain.size > 64) {
-        look(m, p, column, range, w);
-        return w->view.distinct;
+        BT_TRY(look(m, p, column, range, w, error));
+        *out = w->view.distinct;
+        return BAUTA_OK;
     }
     const uint8_t *codes = m->codes[column];
     uint64_t members = 0;
     for (uint32_t row = p->start; row < p->end; row++)
         members |= (uint64_t)1 << codes[row];
-    return (uint32_t)__builtin_popcountll(members);
+    *out = (uint32_t)__builtin_popcountll(members);
+    return BAUTA_OK;
 }
 
-static void measure_widths(const mondrian *m, const part *p, worker *w)
+static bauta_status measure_widths(const mondrian *m, const part *p, worker *w, bauta_error *error)
 {
     for (size_t c = 0; c < m->columns; c++) {
         bt_box range = w->ranges[c];
         w->widths[c] = 0;
         if (range.lo == range.hi) continue;
-        uint32_t distinct = is_set(m->quasi[c]) ? count_distinct(m, p, c, range, w) : 0;
+        uint32_t distinct = 0;
+        if (is_set(m->quasi[c])) BT_TRY(count_distinct(m, p, c, range, w, &distinct, error));
         /* Never 0: a column that can be cut is told from one that cannot. */
         w->widths[c] = 1 + (uint64_t)bt_cell_loss(m->quasi[c], range.lo, range.hi, distinct);
     }
+    return BAUTA_OK;
 }
 
 /* The cut of the widest column that has one and was not returned before. */
@@ -487,10 +523,13 @@ static bauta_status choose(const mondrian *m, const part *p, worker *w, cut *out
     int64_t order = m->job->options[OPTION_ORDER].integer;
     *out = (cut){.code = NO_CUT};
     if ((int64_t)size < 2 * m->least) return BAUTA_OK;
+    if (m->job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO &&
+        bt_part_stays(m->job, m->least, p->start, p->end))
+        return BAUTA_OK;
     for (size_t c = 0; c < m->columns; c++)
         w->ranges[c] = find_range(m, p, c);
     if (order == ORDER_ROUND_ROBIN) return choose_in_turn(m, p, w, out, error);
-    measure_widths(m, p, w);
+    BT_TRY(measure_widths(m, p, w, error));
     if (order == ORDER_GAIN && size < GAIN_CLASSES * m->least)
         return choose_by_gain(m, p, w, out, error);
     return next_widest(m, p, w, out, error);
@@ -646,6 +685,7 @@ static void free_worker(worker *w)
     free(w->borders);
     free(w->border_places);
     free(w->sorted);
+    free(w->ranked);
     free(w->stack);
 }
 
@@ -786,6 +826,7 @@ static const bt_param params[] = {
                      .fallback = "hierarchy",
                      .help = "where a column with a hierarchy is cut: between children of a node, "
                              "or anywhere"},
+    [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
 const bt_method bt_method_mondrian = {
@@ -795,5 +836,7 @@ const bt_method bt_method_mondrian = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .divides = true,
+    .joins = true,
+    .minimal = 1 + OPTION_MINIMAL,
     .group = group,
 };

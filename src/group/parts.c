@@ -50,9 +50,10 @@ static bauta_status arrange(const bt_tuples *tuples, const uint32_t *part_of, in
     return made ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status group_rows(const bt_codes *nodes, size_t count, int64_t rows, const bt_run *run,
-                               bt_parts *out, bauta_error *error)
+bauta_status bt_parts_group(const bt_codes *nodes, size_t count, int64_t rows, const bt_run *run,
+                            bt_parts *out, bauta_error *error)
 {
+    *out = (bt_parts){0};
     bt_tuples tuples = {0};
     bt_tuple_index *index = NULL;
     uint32_t *part_of = bt_array((size_t)rows, sizeof *part_of);
@@ -80,7 +81,7 @@ bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *o
         if (column->role == BT_ROLE_QUASI && bt_is_limited(column))
             status = find_nodes(column, table->rows, &nodes[count++], error);
     }
-    if (status == BAUTA_OK) status = group_rows(nodes, count, table->rows, run, out, error);
+    if (status == BAUTA_OK) status = bt_parts_group(nodes, count, table->rows, run, out, error);
     for (size_t i = 0; i < count; i++)
         free((void *)(uintptr_t)nodes[i].codes);
     free(nodes);

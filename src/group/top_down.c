@@ -24,7 +24,8 @@
  * one stayed with records of several. Nothing is suppressed; none of it would be needed.
  *
  * The result is minimal, so whoever knows the method learns from each class that it could not
- * be divided (Wong, Fu, Wang and Pei 2007).
+ * be divided (Wong, Fu, Wang and Pei 2007). With minimal=no a part that could be specialized may
+ * stay as it is, and cells are raised (more.c).
  *
  * Which column is best is known from sizes alone as long as requirements do not object, so a
  * column's records are judged only if nothing better was found. Time O(n * columns * depth);
@@ -42,7 +43,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { OPTION_ATTRIBUTE };
+enum { OPTION_ATTRIBUTE, OPTION_MINIMAL };
 enum { ATTRIBUTE_MOST_SPECIALIZED, ATTRIBUTE_NCP };
 enum { LOCAL_RECORDS = 1 << 14 }; /* smaller parts stay with the worker that made them */
 
@@ -281,6 +282,9 @@ static bauta_status choose(const top_down *t, const part *p, worker *w, bauta_er
     plan *best = w->best;
     best->grown = 0;
     if ((int64_t)p->end - p->start < 2 * t->least) return BAUTA_OK;
+    if (t->job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO &&
+        bt_part_stays(t->job, t->least, p->start, p->end))
+        return BAUTA_OK;
     BT_TRY(look_ahead(t, p, w, error));
     for (size_t column = 0; next_prospect(t, w, &column);) {
         prospect *at_best = &w->prospects[column];
@@ -616,6 +620,7 @@ static const bt_param params[] = {
                           .fallback = "most-specialized",
                           .help = "which column is specialized: the one that takes most records "
                                   "down, or the one that saves most loss"},
+    [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
 const bt_method bt_method_top_down = {
@@ -625,5 +630,6 @@ const bt_method bt_method_top_down = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .divides = true,
+    .minimal = 1 + OPTION_MINIMAL,
     .group = group,
 };

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * k-join-anonymity (Sacharidis, Mouratidis and Papadias 2010, paper 5): classes are filled up with
+ * persons of a public database, so that they need less room for the same number of persons.
+ *
+ *   direct   the method groups the joined table; classes without microdata are dropped
+ *   refine   the method groups the microdata, then each class together with the external persons
+ *            inside its cells, beginning anew. Sensitive values are those of the first grouping, so
+ *            whoever looks for them learns what that one tells and no more; and as every class lies
+ *            inside one of the first grouping, nothing is lost that was not lost there
+ *
+ * An external person may be inside several classes of a method whose classes overlap; it is given
+ * to one (paper 5 read literally gives it to each, against its Definition 5).
+ *
+ * The second grouping of refine is one run of the method on what is inside, with the first classes
+ * as the parts to begin with, so that it costs what direct does and runs in parallel. A last column
+ * with the number of the first class keeps classes apart that would look alike.
+ */
+#include "group/join.h"
+
+#include "base/entry.h"
+
+#include <string.h>
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+enum { OPTION_TRIM };
+
+static const bt_param params[] = {
+    [OPTION_TRIM] = {.name = "trim",
+                     .type = BT_PARAM_CHOICE,
+                     .choices = "none|safe|paper",
+                     .fallback = "none",
+                     .help = "external persons who widen cells are left out: none, some, or all"},
+};
+
+static const bt_entry entries[] = {{"refine", params, 1}, {"direct", params, 1}};
+static const bt_join_kind kinds[] = {BT_JOIN_REFINE, BT_JOIN_DIRECT};
+
+static bt_entry entry_of(const void *const *registry, size_t number)
+{
+    (void)registry;
+    return entries[number];
+}
+
+bauta_status bt_join_parse(const char *text, bt_arena *arena, bt_join_choice *out,
+                           bauta_error *error)
+{
+    size_t found;
+    bt_value *options;
+    BT_TRY(bt_entry_parse("kind of join", text, NULL, sizeof entries / sizeof *entries, entry_of,
+                          arena, &found, &options, &out->text, error));
+    out->kind = kinds[found];
+    out->trim = (bt_trim)options[OPTION_TRIM].integer;
+    return BAUTA_OK;
+}
+
+/* ---- requirements of persons ------------------------------------------------------------- */
+
+typedef struct sizes { /* the requirements that count all persons, of some of them */
+    bt_requirements requirements;
+    bt_people people;
+    bt_arena arena;
+} sizes;
+
+static bauta_status count_persons(const bt_requirements *asked, int64_t rows, sizes *out,
+                                  bauta_error *error)
+{
+    *out = (sizes){.requirements = *asked, .people = bt_people_plain(rows)};
+    bt_requirements *r = &out->requirements;
+    r->count = 0;
+    r->items = bt_arena_array(&out->arena, asked->count, sizeof *r->items);
+    if (!r->items) return bt_fail_memory(error);
+    for (size_t i = 0; i < asked->count; i++)
+        if (asked->items[i].type->size_only) r->items[r->count++] = asked->items[i];
+    r->size_only = r->monotone_merging = r->monotone_growing = true;
+    return bt_requirements_bind(r, &out->people, &out->arena, error);
+}
+
+static void release_sizes(sizes *s)
+{
+    bt_people_release(&s->people);
+    bt_arena_release(&s->arena);
+}
+
+/* ---- what is left of the classes --------------------------------------------------------- */
+
+/* Drops classes without microdata, trims the others and unites those that trimming made alike.
+ * `table` has the columns of the grouping. */
+static bauta_status tidy(bt_join *join, const bt_table *table, const bt_method_job *job,
+                         bt_trim trim, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t columns;
+    bt_join_drop(join);
+    if (trim == BT_TRIM_NONE || join->counts.external == 0) return BAUTA_OK;
+    int64_t least = bt_requirements_least_size(job->requirements);
+    BT_TRY(bt_join_trim(join, trim, least, job->run, error));
+    BT_TRY(bt_table_select(table, BT_ROLE_QUASI, &quasi, &columns, error));
+    bauta_status status = bt_grouping_unite(&join->grouping, quasi, job->run, error);
+    free(quasi);
+    return status;
+}
+
+/* ---- direct ------------------------------------------------------------------------------ */
+
+/* External persons whom max-level keeps apart from all microdata are of no use, and may be too few
+ * to make a class. Puts the other rows into `rows`, ascending. */
+static bauta_status list_useful(const bt_join *join, const bt_run *run, uint32_t *rows,
+                                int64_t *count, bauta_error *error)
+{
+    bt_parts parts = {0};
+    bool *useless = bt_array_zero((size_t)join->table.rows, sizeof *useless);
+    bauta_status status = useless ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK && bt_parts_needed(&join->table))
+        status = bt_parts_make(&join->table, run, &parts, error);
+    for (uint32_t p = 0; status == BAUTA_OK && p < parts.count; p++) {
+        bool none = parts.order[parts.starts[p]] >= join->microdata; /* they ascend */
+        for (uint32_t i = parts.starts[p]; none && i < parts.starts[p + 1]; i++)
+            useless[parts.order[i]] = true;
+    }
+    *count = 0;
+    for (int64_t row = 0; status == BAUTA_OK && row < join->table.rows; row++)
+        if (!useless[row]) rows[(*count)++] = (uint32_t)row;
+    bt_parts_release(&parts);
+    free(useless);
+    return status;
+}
+
+static void rename_rows(bt_grouping *grouping, const uint32_t *rows, int64_t of)
+{
+    for (int64_t i = 0; i < grouping->kept; i++)
+        grouping->order[i] = rows[grouping->order[i]];
+    grouping->rows = of;
+}
+
+static bauta_status group_all(const bt_method *method, const bt_method_job *job,
+                              const bt_table *table, bt_grouping *out, bauta_error *error)
+{
+    sizes s;
+    bt_method_job asked = *job;
+    bauta_status status = count_persons(job->requirements, table->rows, &s, error);
+    if (status == BAUTA_OK) status = bt_requirements_feasible(&s.requirements, error);
+    asked.table = table;
+    asked.requirements = &s.requirements;
+    asked.records = table->rows;
+    if (status == BAUTA_OK) status = bt_group(method, &asked, out, error);
+    release_sizes(&s);
+    return status;
+}
+
+static bauta_status direct(const bt_method *method, const bt_method_job *job, bt_join *join,
+                           bauta_error *error)
+{
+    bt_table useful = {0};
+    int64_t count = join->table.rows;
+    if (!bt_parts_needed(&join->table))
+        return group_all(method, job, &join->table, &join->grouping, error);
+    uint32_t *rows = bt_array((size_t)count, sizeof *rows);
+    bauta_status status =
+        rows ? list_useful(join, job->run, rows, &count, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_table_pick(&join->table, rows, count, &useful, error);
+    if (status == BAUTA_OK) status = group_all(method, job, &useful, &join->grouping, error);
+    if (status == BAUTA_OK) rename_rows(&join->grouping, rows, join->table.rows);
+    bt_table_release(&useful);
+    free(rows);
+    return status;
+}
+
+/* ---- refine ------------------------------------------------------------------------------ */
+
+typedef struct inside { /* the microdata and the external persons who are inside a class */
+    uint32_t *class_of; /* per external person; UINT32_MAX: none */
+    uint32_t *rows;     /* of the joined table, ascending */
+    int64_t count;
+    bt_table table; /* of those rows, with a last column: the number of the class */
+    bt_parts parts; /* the classes */
+} inside;
+
+static void release_inside(inside *in)
+{
+    free(in->class_of);
+    free(in->rows);
+    bt_table_release(&in->table);
+    bt_parts_release(&in->parts);
+}
+
+/* Appends the column that keeps classes apart. Within a class it has one value. */
+static bauta_status add_column(inside *in, uint32_t classes, const uint32_t *class_of_row,
+                               bauta_error *error)
+{
+    bt_table *table = &in->table;
+    bt_column *columns = bt_arena_array(&table->arena, table->count + 1, sizeof *columns);
+    int64_t *numbers = bt_arena_array(&table->arena, classes, sizeof *numbers);
+    uint32_t *codes = bt_array((size_t)in->count, sizeof *codes);
+    if (!columns || !numbers || !codes) {
+        free(codes);
+        return bt_fail_memory(error);
+    }
+    for (uint32_t i = 0; i < classes; i++)
+        numbers[i] = i;
+    memcpy(codes, class_of_row, (size_t)in->count * sizeof *codes);
+    memcpy(columns, table->columns, table->count * sizeof *columns);
+    columns[table->count] =
+        (bt_column){.name = "class",
+                    .role = BT_ROLE_QUASI,
+                    .domain = {.reading = {.type = BT_INTEGER}, .size = classes, .number = numbers},
+                    .width = sizeof *codes,
+                    .codes = codes};
+    table->columns = columns;
+    table->count++;
+    return BAUTA_OK;
+}
+
+/* The classes as parts; class_of_row is per row of in->table. */
+static bauta_status make_parts(inside *in, uint32_t classes, const uint32_t *class_of_row,
+                               bauta_error *error)
+{
+    bt_parts *parts = &in->parts;
+    uint32_t *next = bt_array_zero((size_t)classes + 1, sizeof *next);
+    parts->count = classes;
+    parts->order = bt_array((size_t)in->count, sizeof *parts->order);
+    parts->starts = bt_array_zero((size_t)classes + 1, sizeof *parts->starts);
+    bool made = next && parts->order && parts->starts;
+    for (int64_t i = 0; made && i < in->count; i++)
+        next[class_of_row[i] + 1]++;
+    for (uint32_t c = 0; made && c < classes; c++)
+        parts->starts[c + 1] = next[c + 1] += next[c];
+    for (int64_t i = 0; made && i < in->count; i++)
+        parts->order[next[class_of_row[i]]++] = (uint32_t)i;
+    free(next);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status find_inside(const bt_method_job *job, const bt_join *join, inside *in,
+                                bauta_error *error)
+{
+    const bt_grouping *first = &join->sensitive;
+    in->class_of = bt_array((size_t)join->counts.external, sizeof *in->class_of);
+    in->rows = bt_array((size_t)join->table.rows, sizeof *in->rows);
+    uint32_t *class_of_row = bt_array((size_t)join->table.rows, sizeof *class_of_row);
+    bauta_status status =
+        in->class_of && in->rows && class_of_row
+            ? bt_join_inside(join, first, job->table, job->run, in->class_of, error)
+            : bt_fail_memory(error);
+    if (status != BAUTA_OK) goto out;
+    for (; in->count < join->microdata; in->count++)
+        in->rows[in->count] = (uint32_t)in->count;
+    for (uint32_t c = 0; c < first->classes; c++)
+        for (uint32_t i = first->starts[c]; i < first->starts[c + 1]; i++)
+            class_of_row[first->order[i]] = c;
+    for (int64_t i = 0; i < join->counts.external; i++) {
+        if (in->class_of[i] == UINT32_MAX) continue;
+        class_of_row[in->count] = in->class_of[i];
+        in->rows[in->count++] = (uint32_t)(join->microdata + i);
+    }
+    status = bt_table_pick(&join->table, in->rows, in->count, &in->table, error);
+    if (status == BAUTA_OK) status = add_column(in, first->classes, class_of_row, error);
+    if (status == BAUTA_OK) status = make_parts(in, first->classes, class_of_row, error);
+out:
+    free(class_of_row);
+    return status;
+}
+
+/* Reads the sensitive groups of classes off their last column, and takes it away. */
+static bauta_status take_groups(bt_join *join, bauta_error *error)
+{
+    bt_grouping *g = &join->grouping;
+    size_t columns = g->columns - 1;
+    join->group_of = bt_array(g->classes, sizeof *join->group_of);
+    if (!join->group_of) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < g->classes; c++) {
+        const bt_box *box = bt_class_box(g, c);
+        join->group_of[c] = box[columns].lo;
+        memmove(g->boxes + c * columns, box, columns * sizeof *box);
+    }
+    g->columns = columns;
+    return BAUTA_OK;
+}
+
+static bauta_status refine_inside(const bt_method *method, const bt_method_job *job, bt_trim trim,
+                                  bt_join *join, bauta_error *error)
+{
+    inside in = {0};
+    sizes s = {0};
+    bt_method_job asked = *job;
+    bauta_status status = find_inside(job, join, &in, error);
+    if (status == BAUTA_OK) status = count_persons(job->requirements, in.count, &s, error);
+    asked.table = &in.table;
+    asked.requirements = &s.requirements;
+    asked.records = in.count;
+    asked.parts = &in.parts;
+    asked.notes = NULL;
+    if (status == BAUTA_OK) status = method->group(&asked, &join->grouping, error);
+    if (status == BAUTA_OK) {
+        rename_rows(&join->grouping, in.rows, join->table.rows);
+        status = tidy(join, &in.table, job, trim, error);
+    }
+    if (status == BAUTA_OK) status = take_groups(join, error);
+    release_sizes(&s);
+    release_inside(&in);
+    return status;
+}
+
+/* Without external persons the classes are those of the microdata. */
+static bauta_status keep_first(bt_join *join, bauta_error *error)
+{
+    const bt_grouping *first = &join->sensitive;
+    bt_grouping *g = &join->grouping;
+    size_t sides = (size_t)first->classes * first->columns;
+    *g = *first;
+    g->order = bt_array((size_t)first->kept, sizeof *g->order);
+    g->starts = bt_array((size_t)first->classes + 1, sizeof *g->starts);
+    g->boxes = bt_array(sides, sizeof *g->boxes);
+    g->floors = first->floors ? bt_array(first->columns, sizeof *g->floors) : NULL;
+    g->nodes = NULL;
+    join->group_of = bt_array(first->classes, sizeof *join->group_of);
+    if (!g->order || !g->starts || !g->boxes || (first->floors && !g->floors) || !join->group_of)
+        return bt_fail_memory(error);
+    memcpy(g->order, first->order, (size_t)first->kept * sizeof *g->order);
+    memcpy(g->starts, first->starts, ((size_t)first->classes + 1) * sizeof *g->starts);
+    memcpy(g->boxes, first->boxes, sides * sizeof *g->boxes);
+    if (g->floors) memcpy(g->floors, first->floors, first->columns * sizeof *g->floors);
+    for (uint32_t c = 0; c < first->classes; c++)
+        join->group_of[c] = c;
+    return BAUTA_OK;
+}
+
+/* The grouping that the microdata get without a public table. */
+static bauta_status group_first(const bt_method *method, const bt_method_job *job, bt_grouping *out,
+                                bauta_error *error)
+{
+    bt_own_domains own;
+    bt_method_job asked = *job;
+    bauta_status status = bt_own_domains_make(job->table, &own, error);
+    asked.table = &own.table;
+    if (status == BAUTA_OK) status = bt_group(method, &asked, out, error);
+    if (status == BAUTA_OK) bt_own_domains_restore(&own, out);
+    bt_own_domains_release(&own);
+    return status;
+}
+
+bauta_status bt_join_group(const bt_method *method, const bt_method_job *job,
+                           const bt_join_choice *choice, bt_join *join, bauta_error *error)
+{
+    bt_join_ungroup(join);
+    join->kind = choice->kind;
+    if (choice->kind == BT_JOIN_DIRECT) {
+        BT_TRY(direct(method, job, join, error));
+        BT_TRY(tidy(join, &join->table, job, choice->trim, error));
+        return bt_join_settle(join, error);
+    }
+    BT_TRY(group_first(method, job, &join->sensitive, error));
+    /* Without external persons the classes are those of the microdata. */
+    BT_TRY(join->counts.external == 0 ? keep_first(join, error)
+                                      : refine_inside(method, job, choice->trim, join, error));
+    return bt_join_settle(join, error);
+}
