@@ -16,4 +16,37 @@ BT_MUST_USE bauta_status bt_describe_promises(const bt_form_job *job, bt_manifes
 BT_MUST_USE bauta_status bt_describe_column(const bt_form_job *job, const bt_sheet_column *from,
                                             bt_manifest_column *to, bauta_error *error);
 
+/* Name, role, type and scale of a column of a sheet that shows cells, and its hierarchy: of a
+ * derived one only the nodes that occur. */
+BT_MUST_USE bauta_status bt_describe_cells(const bt_form_job *job, const bt_sheet_column *from,
+                                           bt_cells *cells, bt_manifest_column *to,
+                                           bauta_error *error);
+
+/* What `generalized` publishes of sensitive columns. */
+enum { BT_PUBLISH_VALUE, BT_PUBLISH_CATEGORY, BT_PUBLISH_BOTH };
+
+/* The name of the column with the categories of another; NULL: out of memory. */
+const char *bt_companion_name(const char *column, bt_arena *arena);
+
+/* Adds a sensitive column: values, categories, or both. */
+BT_MUST_USE bauta_status bt_sheet_add_sensitive(bt_sheet *sheet, const bt_column *column,
+                                                int64_t show, bauta_error *error);
+
+/* `generalized` with a public table (join.c): data.csv and, where it may be, sensitive.csv. */
+BT_MUST_USE bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest,
+                                         bauta_error *error);
+/* The name of the column that holds the class: `choose` is bt_class_name or bt_group_name. */
+BT_MUST_USE bauta_status bt_describe_class(const bt_form_job *job,
+                                           const char *(*choose)(const char *const *names,
+                                                                 size_t count, bt_arena *arena),
+                                           const char **out, bauta_error *error);
+
+/* Writes a whole small file of the release. */
+BT_MUST_USE bauta_status bt_file_publish(const bt_form_job *job, const char *name,
+                                         const bt_buffer *text, bauta_error *error);
+
+/* Writes query.sql, load.sqlite and load.psql, which follow from the manifest. */
+BT_MUST_USE bauta_status bt_sql_publish(const bt_form_job *job, const bt_manifest *manifest,
+                                        bauta_error *error);
+
 #endif

@@ -330,10 +330,17 @@ static bauta_status move_private(const bt_folder *folder, const char *name, cons
     return status;
 }
 
+bauta_status bt_folder_keep(const bt_folder *folder, const char *name, const char *bytes,
+                            size_t length, bauta_error *error)
+{
+    BT_TRY(bt_folder_write(folder, false, name, bytes, length, error));
+    return move_private(folder, name, NULL, error);
+}
+
 /* What was only asked for with the release that is gone now. */
 static void remove_outdated(const bt_folder *folder)
 {
-    static const char *const names[] = {"mapping.csv", "report.html"};
+    static const char *const names[] = {"mapping.csv", "report.html", "conflicts.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = join(folder->private_dir, names[i]);
         bool fresh = faccessat(folder->staging_lock, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0;

@@ -6,9 +6,11 @@
 #ifndef BT_FORM_H
 #define BT_FORM_H
 
+#include "base/facts.h"
 #include "base/params.h"
 #include "base/run.h"
 #include "class/grouping.h"
+#include "class/join.h"
 #include "io/input.h"
 #include "recipe/manifest.h"
 #include "require/requirement.h"
@@ -23,12 +25,26 @@ typedef struct bt_form_job {
     const bool *verbatim;       /* `other` columns whose texts are canonical as they stand in
                                    UTF-8 with commas, parallel to roles */
     const bt_value *options;    /* parallel to the form's params */
+    void *plan;                 /* what the form's `plan` made; NULL: it has none */
     const bt_run *run;
     const char *folder;     /* the publish folder under its working name: write files here */
     bt_arena *arena;        /* for the manifest */
     const int64_t *row_map; /* table row -> input row; NULL: the same */
     int64_t input_rows;
+    bt_facts *facts; /* facts of its own go into `at`; NULL: nobody wants to know */
+    json_t *at;
+    const bt_join *join; /* with a public table: what is published beside the microdata, whose
+                            sensitive groups `grouping` then is; NULL: nothing */
 } bt_form_job;
+
+/* What a recipe asks for, as far as it decides whether a form can be published. */
+typedef struct bt_form_request {
+    const bt_requirements *requirements; /* not bound */
+    const char *method;                  /* its name */
+    bt_rational suppress;
+    bool subjects;      /* persons may have several rows */
+    const char *folder; /* where relative names of files in the options start; NULL: here */
+} bt_form_request;
 
 typedef struct bt_form {
     const char *name;
@@ -37,12 +53,26 @@ typedef struct bt_form {
     const bt_param *params;
     size_t param_count;
     const char *not_protected; /* what the form does not protect, in plain words */
+    bool joins;                /* can publish a join */
     bool shows_values; /* quasi values are published as they are: nothing of them is lost, and
                           classes are told apart even where their cells would be alike */
+    bool ungrouped;    /* records are published one by one: there is no grouping, no requirement
+                          and no suppression. The form itself says how many rows were dropped */
+    bool own_promise;  /* what is published satisfies the requirements, whatever the classes are */
+    /* Optional: refuses what the form cannot publish, before anything is read; may put the names
+     * of files in `options` in place. */
+    bauta_status (*admit)(const bt_form_request *request, bt_value *options, bt_arena *arena,
+                          bauta_error *error);
     /* Optional: refuses options that do not fit the table (`names`: all columns of the input)
      * before anything is grouped. */
     bauta_status (*check)(const bt_table *table, const char *const *names, size_t count,
                           const bt_value *options, bt_arena *arena, bauta_error *error);
+    /* Optional: works out what will be published, and tells it: into `at`, and as a sentence that
+     * the owner gets to see before anything is written. Of the job neither folder nor plan is set.
+     * *plan is forgotten by `forget`, also after a failure. */
+    bauta_status (*plan)(const bt_form_job *job, bt_facts *facts, json_t *at, const char **notice,
+                         void **plan, bauta_error *error);
+    void (*forget)(void *plan);
     /* Writes the data files and fills the manifest's promises and columns. */
     bauta_status (*publish)(const bt_form_job *job, bt_manifest *manifest, bauta_error *error);
 } bt_form;
@@ -51,6 +81,11 @@ typedef struct bt_form {
  * `classes`. The array is the caller's to free. */
 BT_MUST_USE bauta_status bt_form_numbers(const bt_run *run, uint32_t classes, uint32_t **out,
                                          bauta_error *error);
+
+/* The places of a join's classes in the order in which they first occur in data.csv. The array is
+ * the caller's to free. */
+BT_MUST_USE bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_t **out,
+                                             bauta_error *error);
 
 extern const bt_form *const bt_form_registry[];
 extern const size_t bt_form_registry_count;

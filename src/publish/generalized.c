@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-enum { SHOW_VALUE, SHOW_CATEGORY, SHOW_BOTH };
+enum { OPTION_SENSITIVE, OPTION_BOX };
+enum { BOX_TIGHT, BOX_GRID };
 
 static const bt_param params[] = {
     {.name = "sensitive",
@@ -20,6 +21,12 @@ static const bt_param params[] = {
      .choices = "value|category|both",
      .fallback = "value",
      .help = "what is published of sensitive columns: values, their categories, or both"},
+    {.name = "box",
+     .type = BT_PARAM_CHOICE,
+     .choices = "tight|grid",
+     .fallback = "tight",
+     .help = "cells without a hierarchy end where values of the class are, or at cut points",
+     .quiet = true},
 };
 
 typedef struct writer {
@@ -33,21 +40,6 @@ typedef struct writer {
 
 /* ---- columns ----------------------------------------------------------------------------- */
 
-static const char *companion_name(const char *column, bt_arena *arena)
-{
-    return bt_arena_print(arena, "%s_category", column);
-}
-
-static bauta_status add_sensitive(writer *out, const bt_column *column, bauta_error *error)
-{
-    int64_t show = out->job->options[0].integer;
-    BT_TRY(bt_sheet_add_value(&out->sheet, column, column->name, show == SHOW_CATEGORY, error));
-    if (show != SHOW_BOTH) return BAUTA_OK;
-    const char *name = companion_name(column->name, out->job->arena);
-    if (!name) return bt_fail_memory(error);
-    return bt_sheet_add_value(&out->sheet, column, name, true, error);
-}
-
 static bauta_status add_columns(writer *out, bauta_error *error)
 {
     const bt_form_job *job = out->job;
@@ -56,7 +48,8 @@ static bauta_status add_columns(writer *out, bauta_error *error)
         if (job->roles[i] == BT_ROLE_QUASI)
             BT_TRY(bt_sheet_add_cell(&out->sheet, &job->table->columns[coded++], quasi++, error));
         else if (job->roles[i] == BT_ROLE_SENSITIVE)
-            BT_TRY(add_sensitive(out, &job->table->columns[coded++], error));
+            BT_TRY(bt_sheet_add_sensitive(&out->sheet, &job->table->columns[coded++],
+                                          job->options[0].integer, error));
         else if (job->roles[i] == BT_ROLE_OTHER)
             BT_TRY(bt_sheet_add_text(&out->sheet, i, error));
     }
@@ -83,31 +76,6 @@ static void release(writer *out)
 
 /* ---- the manifest ------------------------------------------------------------------------ */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of a derived hierarchy only the nodes that occur in cells are published. */
-static bauta_status describe_derived(const bt_column *column, bt_cell_texts *texts, bt_arena *arena,
-                                     bt_manifest_column *out, bauta_error *error)
-{
-    const bt_hierarchy *hierarchy = column->hierarchy;
-    out->derived = hierarchy->spec;
-    out->derived_leaves = hierarchy->leaves;
-    out->derived_levels = hierarchy->levels;
-    out->nodes = bt_arena_array(arena, texts->count, sizeof *out->nodes);
-    if (!out->nodes) return bt_fail_memory(error);
-    qsort(texts->nodes, texts->count, sizeof *texts->nodes, compare_numbers);
-    for (uint32_t i = 0; i < texts->count; i++) {
-        const bt_node *node = &hierarchy->nodes[texts->nodes[i]];
-        out->nodes[out->node_count++] =
-            (bt_manifest_node){node->label, node->hi - node->lo, node->level};
-    }
-    return BAUTA_OK;
-}
-
 static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_error *error)
 {
     const bt_form_job *job = out->job;
@@ -118,14 +86,30 @@ static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_e
     for (size_t i = 0; i < count; i++) {
         const bt_sheet_column *from = &out->sheet.columns[i];
         bt_manifest_column *to = &manifest->columns[i];
-        BT_TRY(bt_describe_column(job, from, to, error));
-        const bt_hierarchy *tree = from->column ? from->column->hierarchy : NULL;
-        if (from->shown != BT_SHOW_CELL || !tree) continue;
-        if (tree->given)
-            to->hierarchy = tree;
+        BT_TRY(from->shown == BT_SHOW_CELL ? bt_describe_cells(job, from, &out->cells, to, error)
+                                           : bt_describe_column(job, from, to, error));
+    }
+    return BAUTA_OK;
+}
+
+/* Where cells are to end at cut points every column needs some, or a hierarchy; and cut points that
+ * would do nothing are refused, since whoever declares them counts on them. */
+static bauta_status check_box(const bt_table *table, bool grid, bauta_error *error)
+{
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_column *column = &table->columns[c];
+        if (column->role != BT_ROLE_QUASI || column->hierarchy) continue;
+        if (grid == (column->cuts != NULL)) continue;
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID,
+                    grid ? "a column without a hierarchy needs cut points for box=grid"
+                         : "cut points are declared, but the boxes are tight");
+        bt_error_place(error, NULL, -1, column->name);
+        if (grid)
+            bt_error_hint(error, "declare them with --cut-points, or give it a hierarchy");
         else
-            BT_TRY(describe_derived(from->column, &out->cells.texts[from->place], job->arena, to,
-                                    error));
+            bt_error_hint(error, "say --publish generalized:box=grid");
+        return status;
     }
     return BAUTA_OK;
 }
@@ -134,21 +118,23 @@ static bauta_status describe_columns(writer *out, bt_manifest *manifest, bauta_e
 static bauta_status check(const bt_table *table, const char *const *names, size_t count,
                           const bt_value *options, bt_arena *arena, bauta_error *error)
 {
-    if (options[0].integer == SHOW_VALUE) return BAUTA_OK;
+    BT_TRY(check_box(table, options[OPTION_BOX].integer == BOX_GRID, error));
+    if (options[OPTION_SENSITIVE].integer == BT_PUBLISH_VALUE) return BAUTA_OK;
     size_t sensitive = 0;
     for (size_t c = 0; c < table->count; c++) {
         const bt_column *column = &table->columns[c];
         if (column->role != BT_ROLE_SENSITIVE) continue;
         sensitive++;
         bauta_status status = BAUTA_OK;
-        const char *companion = companion_name(column->name, arena);
+        const char *companion = bt_companion_name(column->name, arena);
         if (!companion) return bt_fail_memory(error);
         if (!column->categories) {
             status = bt_fail(error, BAUTA_INVALID, "there are no categories to publish");
             bt_error_hint(error, "give them with --categories COL=FILE or in the recipe");
         }
         for (size_t i = 0; i < count && status == BAUTA_OK; i++)
-            if (options[0].integer == SHOW_BOTH && strcmp(names[i], companion) == 0)
+            if (options[OPTION_SENSITIVE].integer == BT_PUBLISH_BOTH &&
+                strcmp(names[i], companion) == 0)
                 status =
                     bt_fail(error, BAUTA_INVALID,
                             "the categories would be column '%s', but there is one", companion);
@@ -163,11 +149,12 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
     writer out = {.job = job};
+    if (job->join) return bt_join_publish(job, manifest, error);
     bauta_status status = prepare(&out, error);
     if (status == BAUTA_OK) status = bt_sheet_write(&out.sheet, "data.csv", "data.csv", error);
     if (status == BAUTA_OK) status = describe_columns(&out, manifest, error);
     if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
-    if (job->options[0].integer == SHOW_CATEGORY)
+    if (job->options[OPTION_SENSITIVE].integer == BT_PUBLISH_CATEGORY)
         manifest->not_protected =
             "whoever is known to be in the table shares a class with at least k-1 others, but "
             "the categories of sensitive values and other columns are published as they are: a "
@@ -185,6 +172,7 @@ const bt_form bt_form_generalized = {
     .not_protected = "whoever is known to be in the table shares a class with at least k-1 others, "
                      "but sensitive and other columns are published as they are: a class whose "
                      "records agree there tells it of everyone in the class",
+    .joins = true,
     .check = check,
     .publish = publish,
 };

@@ -13,14 +13,7 @@
  * every requirement per class. Presence and identity are not protected.
  */
 #include "publish/describe.h"
-#include "publish/folder.h"
-#include "publish/shuffle.h"
-#include "recipe/sql.h"
-
-#include <unistd.h>
-
-/* In larger tables no two orders are ever alike by chance. */
-enum { SMALL_TABLE = 1 << 16, MOST_DRAWS = 1000 };
+#include "publish/orders.h"
 
 typedef struct writer {
     const bt_form_job *job;
@@ -60,82 +53,28 @@ static bauta_status check_linkage(const bt_form_job *job, bauta_error *error)
 
 /* ---- orders ------------------------------------------------------------------------------ */
 
-typedef struct placed {
-    uint64_t key;
-    uint32_t number; /* of the class */
-} placed;
-
-static int compare_placed(const void *left, const void *right)
-{
-    const placed *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
-}
-
-/* The class numbers of the rows in the order that a stream gives them. */
-static void draw(const writer *out, const char *label, placed *rows)
+static bauta_status choose_orders(const writer *out, const char *labels[2], bauta_error *error)
 {
     const bt_form_job *job = out->job;
+    const bt_grouping *grouping = job->grouping;
     int64_t next = 0;
-    bt_stream stream;
-    bt_stream_init(&stream, &job->run->seed, label, 0);
-    for (int64_t row = 0; row < job->grouping->rows; row++) {
+    labels[0] = "quasi.csv";
+    labels[1] = "sensitive.csv";
+    if (grouping->classes < 2 || grouping->kept > BT_SMALL_FILE) return BAUTA_OK;
+    int64_t *places = bt_array((size_t)grouping->kept, sizeof *places);
+    uint32_t *numbers = bt_array((size_t)grouping->kept, sizeof *numbers);
+    bool made = places && numbers;
+    for (int64_t row = 0; made && row < grouping->rows; row++) {
         if (out->map.class_of[row] == UINT32_MAX) continue;
-        bt_stream_seek(&stream, (uint64_t)(job->row_map ? job->row_map[row] : row));
-        rows[next++] = (placed){bt_stream_next(&stream), out->numbers[out->map.class_of[row]]};
+        places[next] = job->row_map ? job->row_map[row] : row;
+        numbers[next++] = out->numbers[out->map.class_of[row]];
     }
-    qsort(rows, (size_t)next, sizeof *rows, compare_placed);
-}
-
-static bool is_sorted(const placed *rows, int64_t count)
-{
-    bool up = true, down = true;
-    for (int64_t i = 1; i < count; i++) {
-        up &= rows[i - 1].number <= rows[i].number;
-        down &= rows[i - 1].number >= rows[i].number;
-    }
-    return up || down;
-}
-
-static bool is_same(const placed *one, const placed *other, int64_t count)
-{
-    bool forward = true, backward = true;
-    for (int64_t i = 0; i < count; i++) {
-        forward &= one[i].number == other[i].number;
-        backward &= one[i].number == other[count - 1 - i].number;
-    }
-    return forward || backward;
-}
-
-/* Names a stream for a file whose order is neither sorted by class nor that of `other` rows. */
-static bauta_status draw_order(const writer *out, const char *file, const placed *other,
-                               placed *rows, const char **label, bauta_error *error)
-{
-    int64_t count = out->job->grouping->kept;
-    *label = file;
-    for (int tried = 1; tried <= MOST_DRAWS; tried++) {
-        draw(out, *label, rows);
-        if (!is_sorted(rows, count) && !(other && is_same(rows, other, count))) return BAUTA_OK;
-        *label = bt_arena_print(out->job->arena, "%s %d", file, tried);
-        if (!*label) return bt_fail_memory(error);
-    }
-    return bt_fail(error, BAUTA_INTERNAL,
-                   "no order was found that hides which rows belong together");
-}
-
-static bauta_status choose_orders(const writer *out, const char **quasi, const char **sensitive,
-                                  bauta_error *error)
-{
-    const bt_grouping *grouping = out->job->grouping;
-    *quasi = "quasi.csv";
-    *sensitive = "sensitive.csv";
-    if (grouping->classes < 2 || grouping->kept > SMALL_TABLE) return BAUTA_OK;
-    placed *first = bt_array((size_t)grouping->kept, sizeof *first);
-    placed *second = bt_array((size_t)grouping->kept, sizeof *second);
-    bauta_status status = first && second ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = draw_order(out, *quasi, NULL, first, quasi, error);
-    if (status == BAUTA_OK) status = draw_order(out, *sensitive, first, second, sensitive, error);
-    free(first);
-    free(second);
+    const bt_order_rows rows[2] = {{labels[0], places, numbers, next},
+                                   {labels[1], places, numbers, next}};
+    bauta_status status = made ? bt_orders_choose(job->run, rows, false, job->arena, labels, error)
+                               : bt_fail_memory(error);
+    free(places);
+    free(numbers);
     return status;
 }
 
@@ -162,21 +101,6 @@ static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error 
     return BAUTA_OK;
 }
 
-static bauta_status name_class(writer *out, bauta_error *error)
-{
-    const bt_form_job *job = out->job;
-    size_t count = bt_input_columns(job->input), published = 0;
-    const char **names = bt_array(count, sizeof *names);
-    if (!names) return bt_fail_memory(error);
-    for (size_t i = 0; i < count; i++)
-        if (job->roles[i] == BT_ROLE_QUASI || job->roles[i] == BT_ROLE_SENSITIVE ||
-            job->roles[i] == BT_ROLE_OTHER)
-            names[published++] = bt_input_names(job->input)[i];
-    out->class_name = bt_class_name(names, published, job->arena);
-    free(names);
-    return out->class_name ? BAUTA_OK : bt_fail_memory(error);
-}
-
 /* The class stands last in the one file and first in the other. */
 static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *error)
 {
@@ -185,37 +109,13 @@ static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *err
     BT_TRY(check_linkage(job, error));
     BT_TRY(bt_row_map_make(job, &out->map, error));
     BT_TRY(bt_form_numbers(job->run, job->grouping->classes, &out->numbers, error));
-    BT_TRY(name_class(out, error));
+    BT_TRY(bt_describe_class(job, bt_class_name, &out->class_name, error));
     BT_TRY(bt_sheet_add_class(&out->sensitive, out->class_name, out->numbers, error));
     BT_TRY(add_columns(out, manifest, error));
     return bt_sheet_add_class(&out->quasi, out->class_name, out->numbers, error);
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
-
-static bauta_status write_file(const bt_form_job *job, const char *name, const bt_buffer *text,
-                               bauta_error *error)
-{
-    const char *path;
-    int descriptor;
-    BT_TRY(bt_create_file(job->folder, name, job->arena, &path, &descriptor, error));
-    bauta_status status = bt_write_at(descriptor, path, 0, text->bytes, text->length, error);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
-    return status;
-}
-
-static bauta_status write_sql(const bt_form_job *job, const bt_manifest *manifest,
-                              bauta_error *error)
-{
-    bt_buffer texts[BT_SQL_FILES] = {{0}};
-    bauta_status status = bt_sql_write(manifest, texts, error);
-    for (size_t i = 0; i < BT_SQL_FILES; i++) {
-        if (status == BAUTA_OK) status = write_file(job, bt_sql_names[i], &texts[i], error);
-        bt_buffer_release(&texts[i]);
-    }
-    return status;
-}
 
 static void release(writer *out)
 {
@@ -228,15 +128,15 @@ static void release(writer *out)
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
     writer out = {.job = job};
-    const char *quasi, *sensitive;
+    const char *labels[2];
     bauta_status status = prepare(&out, manifest, error);
-    if (status == BAUTA_OK) status = choose_orders(&out, &quasi, &sensitive, error);
-    if (status == BAUTA_OK) status = bt_sheet_write(&out.quasi, "quasi.csv", quasi, error);
+    if (status == BAUTA_OK) status = choose_orders(&out, labels, error);
+    if (status == BAUTA_OK) status = bt_sheet_write(&out.quasi, "quasi.csv", labels[0], error);
     bt_sheet_release(&out.quasi); /* its memory is needed */
     if (status == BAUTA_OK)
-        status = bt_sheet_write(&out.sensitive, "sensitive.csv", sensitive, error);
+        status = bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error);
     if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
-    if (status == BAUTA_OK) status = write_sql(job, manifest, error);
+    if (status == BAUTA_OK) status = bt_sql_publish(job, manifest, error);
     manifest->remark = bt_two_tables_remark;
     release(&out);
     return status;

@@ -5,6 +5,7 @@
 #include "recipe/cell.h"
 
 #include "base/bitset.h"
+#include "recipe/cuts.h"
 
 #include <string.h>
 
@@ -73,6 +74,19 @@ static bauta_status write_set(const bt_domain *domain, uint32_t lo, uint32_t hi,
     return status;
 }
 
+static bauta_status write_grid(const bt_column *column, uint32_t lo, uint32_t hi, bt_buffer *out,
+                               bauta_error *error)
+{
+    const bt_domain *domain = &column->domain;
+    char least[BT_NUMBER_TEXT], greatest[BT_NUMBER_TEXT];
+    int64_t from, to;
+    bt_cuts_range(column, lo, hi, &from, &to);
+    int before = (int)bt_number_print(domain->reading.type, domain->scale, from, least);
+    int behind = (int)bt_number_print(domain->reading.type, domain->scale, to, greatest);
+    if (from == to) return bt_buffer_add(out, least, (size_t)before, error);
+    return bt_buffer_print(out, error, "[%.*s,%.*s]", before, least, behind, greatest);
+}
+
 bauta_status bt_cell_write(const bt_column *column, uint32_t lo, uint32_t hi,
                            const uint64_t *present, bt_buffer *out, bauta_error *error)
 {
@@ -81,6 +95,8 @@ bauta_status bt_cell_write(const bt_column *column, uint32_t lo, uint32_t hi,
     if (hierarchy)
         return write_text(out, hierarchy->nodes[bt_hierarchy_cover(hierarchy, lo, hi)].label,
                           error);
+    if (column->cuts && hi < bt_domain_present(domain))
+        return write_grid(column, lo, hi, out, error);
     if (lo == hi) return write_value(out, domain->text[lo], error);
     if (hi >= bt_domain_present(domain)) return write_text(out, "*", error);
     if (domain->reading.type == BT_TEXT) return write_set(domain, lo, hi, present, out, error);

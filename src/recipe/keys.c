@@ -240,6 +240,22 @@ static bauta_status set_max_level(bauta_recipe *recipe, const bt_recipe_key *key
     return set_level(recipe, key, value, BT_STEER_MAX_LEVEL, error);
 }
 
+static bauta_status set_levels(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                               bauta_error *error)
+{
+    return set_level(recipe, key, value, BT_STEER_LEVEL, error);
+}
+
+static bauta_status set_cut_points(bauta_recipe *recipe, const bt_recipe_key *key,
+                                   const char *value, bauta_error *error)
+{
+    char *column;
+    const char *text;
+    BT_TRY(split_pair(recipe, key, value, &column, &text, error));
+    BT_TRY(keep(recipe, text, &text, error));
+    return bt_recipe_set_cut_points(recipe, column, text, error);
+}
+
 /* The column names persons, so it is an identifier, whatever else is said of it. */
 static bauta_status set_subject(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                                 bauta_error *error)
@@ -294,6 +310,46 @@ static bauta_status set_publish(bauta_recipe *recipe, const bt_recipe_key *key, 
 {
     (void)key;
     return keep(recipe, value, &recipe->publish, error);
+}
+
+static bauta_status set_public(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                               bauta_error *error)
+{
+    (void)key;
+    const char *path;
+    BT_TRY(keep_path(recipe, value, &path, error));
+    return bt_list_add(recipe, &recipe->publics, path, error);
+}
+
+/* The column names persons, so it is an identifier of the microdata. */
+static bauta_status set_key(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                            bauta_error *error)
+{
+    bool none = strcmp(value, "none") == 0;
+    if (value[0] == '\0') return bt_fail(error, BAUTA_USAGE, "'%s' names no column", key->key.name);
+    if (recipe->key_none ? !none : recipe->key && strcmp(recipe->key, value) != 0)
+        return bt_fail(error, BAUTA_USAGE, "'%s' names two columns", key->key.name);
+    recipe->key_none = none;
+    if (none) return BAUTA_OK;
+    BT_TRY(bt_recipe_set_role(recipe, value, BT_ROLE_IDENTIFIER, error));
+    return keep(recipe, value, &recipe->key, error);
+}
+
+static bauta_status set_join(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                             bauta_error *error)
+{
+    (void)key;
+    return keep(recipe, value, &recipe->join, error);
+}
+
+static bauta_status set_on_conflict(bauta_recipe *recipe, const bt_recipe_key *key,
+                                    const char *value, bauta_error *error)
+{
+    static const char *const names[] = {"stop", "exclude-public"};
+    size_t chosen = 0;
+    BT_TRY(choose(key, value, names, 2, &chosen, error));
+    recipe->exclude_public = chosen == 1;
+    return BAUTA_OK;
 }
 
 static bauta_status set_suppress(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
@@ -503,6 +559,19 @@ static bauta_status set_similarity(bauta_recipe *recipe, const bt_recipe_key *ke
     return choose_yes(key, value, &recipe->similarity, error);
 }
 
+static bauta_status set_associations(bauta_recipe *recipe, const bt_recipe_key *key,
+                                     const char *value, bauta_error *error)
+{
+    (void)key;
+    return keep(recipe, value, &recipe->associations, error);
+}
+
+static bauta_status set_pairs(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                              bauta_error *error)
+{
+    return choose_yes(key, value, &recipe->pairs, error);
+}
+
 static bauta_status set_workload(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                                  bauta_error *error)
 {
@@ -527,13 +596,48 @@ static bauta_status set_explain(bauta_recipe *recipe, const bt_recipe_key *key, 
     return choose_yes(key, value, &recipe->explain, error);
 }
 
+const char *const bt_estimator_names[BT_ESTIMATORS] = {"usual", "spread", "paper", "unbiased",
+                                                       "direct"};
+
 static bauta_status set_estimator(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                                   bauta_error *error)
 {
-    static const char *const names[] = {"spread", "paper"};
     size_t chosen = 0;
-    BT_TRY(choose(key, value, names, 2, &chosen, error));
-    recipe->paper_estimator = chosen == 1;
+    BT_TRY(choose(key, value, bt_estimator_names + BT_ESTIMATE_SPREAD,
+                  BT_ESTIMATORS - BT_ESTIMATE_SPREAD, &chosen, error));
+    recipe->estimator = (bt_estimator)(BT_ESTIMATE_SPREAD + chosen);
+    return BAUTA_OK;
+}
+
+static bauta_status set_previous(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                                 bauta_error *error)
+{
+    (void)key;
+    const char *path = NULL;
+    BT_TRY(keep_path(recipe, value, &path, error));
+    return bt_list_add(recipe, &recipe->previous, path, error);
+}
+
+static bauta_status set_risk(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                             bauta_error *error)
+{
+    return choose_yes(key, value, &recipe->risk, error);
+}
+
+static bauta_status set_risk_threshold(bauta_recipe *recipe, const bt_recipe_key *key,
+                                       const char *value, bauta_error *error)
+{
+    return read_share(key, value, &recipe->risk_threshold, error);
+}
+
+static bauta_status set_sampling_fraction(bauta_recipe *recipe, const bt_recipe_key *key,
+                                          const char *value, bauta_error *error)
+{
+    bt_rational fraction;
+    BT_TRY(read_share(key, value, &fraction, error));
+    if (fraction.top == 0)
+        return bt_fail(error, BAUTA_USAGE, "'%s' must be more than 0", key->key.name);
+    recipe->sampling_fraction = fraction;
     return BAUTA_OK;
 }
 
@@ -608,6 +712,13 @@ const bt_recipe_key bt_recipe_keys[] = {
              "cells of a quasi column are at most this general"},
      .kind = BT_KEY_PAIR,
      .set = set_max_level},
+    {.key = {"levels", "COL=LEVEL", "release", "recode every quasi column at a level of its own"},
+     .kind = BT_KEY_PAIR,
+     .set = set_levels},
+    {.key = {"cut-points", "COL=N,N,...", "release",
+             "where cells of a quasi column begin, for box=grid"},
+     .kind = BT_KEY_PAIR,
+     .set = set_cut_points},
     {.key = {"subject", "COL", "roles", "persons may have several rows: this identifier tells"},
      .kind = BT_KEY_TEXT,
      .set = set_subject},
@@ -632,6 +743,23 @@ const bt_recipe_key bt_recipe_keys[] = {
      .kind = BT_KEY_CHOICE,
      .set = set_publish,
      .chooses = "form"},
+    {.key = {"public", "FILE", "release",
+             "also group persons of a public database; may be repeated"},
+     .kind = BT_KEY_FILES,
+     .set = set_public},
+    {.key = {"key", "COL|none", "release",
+             "column that names persons in both; none: nobody is in both"},
+     .kind = BT_KEY_TEXT,
+     .set = set_key},
+    {.key = {"join", "KIND[:OPTION=VALUE,...]", "release",
+             "refine or direct; trim=none|safe|paper (default: refine)"},
+     .kind = BT_KEY_CHOICE,
+     .set = set_join,
+     .chooses = "kind"},
+    {.key = {"on-conflict", "stop|exclude-public", "release",
+             "when both tell different things of a person (default: stop)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_on_conflict},
     {.key = {"suppress", "SHARE", "release", "drop at most this share of the rows (default: 0)"},
      .kind = BT_KEY_TEXT,
      .set = set_suppress},
@@ -650,6 +778,10 @@ const bt_recipe_key bt_recipe_keys[] = {
              "most rows in which an other column is unique (default: 0.5)"},
      .kind = BT_KEY_TEXT,
      .set = set_unique_limit},
+    {.key = {"previous", "PUBLISH", "release",
+             "an earlier release to be checked against; may be repeated"},
+     .kind = BT_KEY_FILES,
+     .set = set_previous},
     {.key = {"seed-file", "FILE", "release", "32 secret bytes: a release that can be repeated"},
      .kind = BT_KEY_FILE,
      .set = set_seed_file,
@@ -670,6 +802,13 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"similarity", NULL, "measure", "only the similarity attack, which needs no original"},
      .kind = BT_KEY_SWITCH,
      .set = set_similarity},
+    {.key = {"associations", "OPTION=VALUE,...", "measure",
+             "also find associations: support=0.08,confidence=0.15"},
+     .kind = BT_KEY_TEXT,
+     .set = set_associations},
+    {.key = {"pairs", NULL, "measure", "also how strongly pairs of columns depend on each other"},
+     .kind = BT_KEY_SWITCH,
+     .set = set_pairs},
     {.key = {"workload", "NAME[:OPTION=VALUE,...]", "measure",
              "also ask random queries: paper1:qd=4,s=0.05, paper4, paper5"},
      .kind = BT_KEY_TEXT,
@@ -680,10 +819,19 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"explain", NULL, "query", "show classes, contributions and assumptions"},
      .kind = BT_KEY_SWITCH,
      .set = set_explain},
-    {.key = {"estimator", "spread|paper", "query",
-             "spread evenly, or as paper 1's SQL does (default: spread)"},
+    {.key = {"estimator", "NAME", "query", "spread or paper; of randomized: unbiased or direct"},
      .kind = BT_KEY_TEXT,
      .set = set_estimator},
+    {.key = {"risk", NULL, "risk", "how easily records are traced to people, as they stand"},
+     .kind = BT_KEY_SWITCH,
+     .set = set_risk},
+    {.key = {"risk-threshold", "SHARE", "risk", "a record above it is at risk (default: 0.2)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_risk_threshold},
+    {.key = {"sampling-fraction", "SHARE", "risk",
+             "of the population that the table holds (default: all)"},
+     .kind = BT_KEY_TEXT,
+     .set = set_sampling_fraction},
     {.key = {"threads", "N", "run", "threads to use (default: all processors)"},
      .kind = BT_KEY_TEXT,
      .set = set_threads},

@@ -80,11 +80,13 @@ static bauta_status compose_pairs(const bt_yaml *map, const char *without, const
     const char *separator = "";
     for (const bt_yaml *item = map->first; item; item = item->next) {
         if (without && strcmp(item->key, without) == 0) continue;
-        BT_TRY(need_text(item, error));
+        bool list = without && item->kind == BT_YAML_LIST;
+        if (!list) BT_TRY(need_text(item, error));
         BT_TRY(put_text(out, separator, error));
         BT_TRY(put_text(out, item->key, error));
         BT_TRY(put_text(out, "=", error));
-        BT_TRY(put_escaped(out, item->text, special, error));
+        BT_TRY(list ? compose_list(item, special, out, error)
+                    : put_escaped(out, item->text, special, error));
         separator = ",";
     }
     return BAUTA_OK;
@@ -251,7 +253,7 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
 static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bauta_error *error)
 {
     static const char *const names[] = {"role",   "type",      "hierarchy", "categories",
-                                        "weight", "min-level", "max-level"};
+                                        "weight", "min-level", "max-level", "cut-points"};
     if (column->kind == BT_YAML_TEXT) return load_role(recipe, column->key, column, error);
     if (column->kind != BT_YAML_MAP)
         return bt_yaml_fail(column, error, "column '%s' needs a role or a map", column->key);
@@ -376,6 +378,7 @@ static void settle(bauta_recipe *recipe, uint64_t loaded)
         column->type_given = column->has_type;
         column->hierarchy_given = column->has_hierarchy;
         column->categories_given = column->has_categories;
+        column->cut_points_given = column->cut_points != NULL;
         for (size_t s = 0; s < BT_STEERS; s++)
             column->steers_given[s] = column->steers[s].bottom != 0;
     }

@@ -5,12 +5,14 @@
  *
  *   release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
- *   joint (where it matters), persons (where they are counted), not_protected, remark (two-tables)
+ *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
+ *   public table), not_protected, remark (two-tables, distribution, join)
  *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
- *                 categories [{name, values}], category_of}]
+ *                 categories [{name, values}], category_of, redrawn (randomized)}]
  *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
  *                        path skips a level
  *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
+ *   targets (distribution) [{groups (not when all), weights}], reference {weights} (for t)
  */
 #include "recipe/manifest.h"
 
@@ -26,17 +28,64 @@ const char bt_two_tables_remark[] =
     "of a class belong together is not published, so a join of the two files is not the original "
     "and must not be used as if it were";
 
-const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena)
+const char bt_join_remark[] =
+    "rows of data.csv are persons, of whom only some are records of the original: each row of "
+    "sensitive.csv is one record of the original, and its quasi values are in one of the boxes "
+    "of its sensitive group";
+
+const char bt_join_alone_remark[] =
+    "rows of data.csv are persons, of whom only some are records of the original: how many they "
+    "are is not published, so that records cannot be counted";
+
+const char bt_distribution_remark[] =
+    "each row of quasi.csv is one record of the original; the rows of sensitive.csv are parts of "
+    "the domain in which the values of the group's records lie, one part each, and where there are "
+    "more of them than records the others stand for made-up values; which is whose is not "
+    "published";
+
+bool bt_form_is(const char *form, const char *name)
 {
-    const char *name = "class";
+    size_t length = strlen(name);
+    return form && strncmp(form, name, length) == 0 &&
+           (form[length] == '\0' || form[length] == ':');
+}
+
+/* `word`, or if that is taken `word`_2, … */
+static const char *free_name(const char *word, const char *const *names, size_t count,
+                             bt_arena *arena)
+{
+    const char *name = word;
     for (size_t number = 2;; number++) {
         size_t i = 0;
         while (i < count && strcmp(names[i], name) != 0)
             i++;
         if (i == count) return name;
-        name = bt_arena_print(arena, "class_%zu", number);
+        name = bt_arena_print(arena, "%s_%zu", word, number);
         if (!name) return NULL;
     }
+}
+
+const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena)
+{
+    return free_name("class", names, count, arena);
+}
+
+const char *bt_group_name(const char *const *names, size_t count, bt_arena *arena)
+{
+    return free_name("group", names, count, arena);
+}
+
+const char *bt_sensitive_group_name(const char *const *names, size_t count, bt_arena *arena)
+{
+    return free_name("sensitive_group", names, count, arena);
+}
+
+bool bt_join_has_table(const bt_manifest *manifest)
+{
+    bool sensitive = false;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        sensitive |= manifest->columns[i].role == BT_ROLE_SENSITIVE;
+    return manifest->join && (sensitive || bt_is_refined(manifest));
 }
 
 /* ---- writing ---- */
@@ -85,6 +134,16 @@ static void write_categories(bt_facts *facts, json_t *at, const bt_manifest_colu
     if (column->category_of) bt_put_text(facts, at, "category_of", column->category_of);
 }
 
+static void write_cuts(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    char text[BT_NUMBER_TEXT + 1];
+    json_t *list = bt_put_array(facts, at, "cut_points");
+    for (size_t i = 0; i < column->cuts->count; i++) {
+        text[bt_number_print(column->type, column->scale, column->cuts->number[i], text)] = '\0';
+        bt_put_text(facts, list, NULL, text);
+    }
+}
+
 static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_manifest_column *column,
                                  bauta_error *error)
 {
@@ -93,7 +152,14 @@ static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_mani
     bt_put_text(facts, at, "role", bt_role_name(column->role));
     bt_put_text(facts, at, "type", bt_type_name(column->type));
     if (column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
+    if (column->cuts) write_cuts(facts, at, column);
     write_categories(facts, at, column);
+    if (column->redrawn.bottom) {
+        char share[2 * BT_NUMBER_TEXT];
+        snprintf(share, sizeof share, "%lld/%lld", (long long)column->redrawn.top,
+                 (long long)column->redrawn.bottom);
+        bt_put_text(facts, at, "redrawn", share);
+    }
     if (!column->hierarchy && !column->derived) return BAUTA_OK;
     json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
     bt_put_text(facts, hierarchy, "spec",
@@ -101,6 +167,26 @@ static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_mani
     if (column->hierarchy) return write_paths(facts, hierarchy, column->hierarchy, error);
     write_nodes(facts, hierarchy, column);
     return BAUTA_OK;
+}
+
+static void write_target(bt_facts *facts, json_t *object, const bt_manifest_target *target)
+{
+    json_t *groups = target->groups ? bt_put_array(facts, object, "groups") : NULL;
+    for (size_t g = 0; g < target->group_count && groups; g++)
+        bt_put_int(facts, groups, NULL, target->groups[g]);
+    json_t *weights = bt_put_array(facts, object, "weights");
+    for (size_t w = 0; w < target->weight_count; w++)
+        bt_put_int(facts, weights, NULL, (int64_t)target->weights[w]);
+}
+
+static void write_targets(bt_facts *facts, json_t *at, const bt_manifest *manifest)
+{
+    if (manifest->target_count == 0) return;
+    json_t *targets = bt_put_array(facts, at, "targets");
+    for (size_t i = 0; i < manifest->target_count; i++)
+        write_target(facts, bt_put_object(facts, targets, NULL), &manifest->targets[i]);
+    if (manifest->reference)
+        write_target(facts, bt_put_object(facts, at, "reference"), manifest->reference);
 }
 
 static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
@@ -120,11 +206,14 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     }
     if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
     if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
+    if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
+    if (manifest->join) bt_put_text(facts, root, "join", manifest->join);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);
     if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);
     json_t *columns = bt_put_array(facts, root, "columns");
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(write_column(facts, columns, &manifest->columns[i], error));
+    write_targets(facts, root, manifest);
     return bt_facts_check(facts, error);
 }
 
@@ -379,6 +468,28 @@ static bauta_status check_category_of(const manifest_reader *reader, const bt_ma
     return BAUTA_OK;
 }
 
+static bauta_status read_cuts(const manifest_reader *reader, const json_t *object,
+                              bt_manifest_column *out)
+{
+    const char *const *texts;
+    size_t count;
+    const bt_reading canonical = {.type = out->type, .date_form = BT_FORM_YMD};
+    BT_TRY(read_texts(reader, json_object_get(object, "cut_points"), "cut_points", &texts, &count));
+    if (out->role != BT_ROLE_QUASI || out->type == BT_TEXT || json_object_get(object, "hierarchy"))
+        return wrong(reader, "cut_points", "does not go with such a column");
+    int64_t *numbers = bt_arena_array(reader->arena, count, sizeof *numbers);
+    bt_cuts *cuts = bt_arena_alloc(reader->arena, sizeof *cuts);
+    if (!numbers || !cuts) return bt_fail_memory(reader->error);
+    bool good = count >= 2 && count <= BT_CUTS_MOST;
+    for (size_t i = 0; i < count && good; i++)
+        good = bt_value_number(&canonical, texts[i], strlen(texts[i]), out->scale, &numbers[i]) &&
+               (i == 0 || numbers[i - 1] < numbers[i]);
+    if (!good) return wrong(reader, "cut_points", "is not a list of ascending values");
+    *cuts = (bt_cuts){.count = count, .number = numbers};
+    out->cuts = cuts;
+    return BAUTA_OK;
+}
+
 static bauta_status read_role(const manifest_reader *reader, const json_t *object, bt_role *out)
 {
     static const bt_role roles[] = {BT_ROLE_QUASI, BT_ROLE_SENSITIVE, BT_ROLE_OTHER};
@@ -391,11 +502,24 @@ static bauta_status read_role(const manifest_reader *reader, const json_t *objec
     return wrong(reader, "role", "is not quasi, sensitive or other");
 }
 
+static bauta_status read_redrawn(const manifest_reader *reader, const json_t *object,
+                                 bt_manifest_column *out)
+{
+    const char *text;
+    if (!json_object_get(object, "redrawn")) return BAUTA_OK;
+    if (out->role != BT_ROLE_QUASI)
+        return wrong(reader, "redrawn", "goes with the role 'quasi' only");
+    BT_TRY(read_text(reader, object, "redrawn", &text));
+    if (strchr(text, '/') && bt_rational_parse(text, &out->redrawn)) return BAUTA_OK;
+    return wrong(reader, "redrawn", "is not a fraction");
+}
+
 static bauta_status read_column(manifest_reader *reader, const json_t *object,
                                 bt_manifest_column *out)
 {
-    static const char *const fields[] = {"name",       "role",        "type",        "?scale",
-                                         "?hierarchy", "?categories", "?category_of"};
+    static const char *const fields[] = {"name",         "role",       "type",
+                                         "?scale",       "?hierarchy", "?categories",
+                                         "?category_of", "?redrawn",   "?cut_points"};
     int64_t scale = 0;
     BT_TRY(check_fields(reader, object, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, object, "name", &out->name));
@@ -409,6 +533,8 @@ static bauta_status read_column(manifest_reader *reader, const json_t *object,
     if (has_scale) BT_TRY(read_integer(reader, object, "scale", MOST_SCALE, &scale));
     out->scale = (int)scale;
     BT_TRY(read_categories(reader, object, out));
+    BT_TRY(read_redrawn(reader, object, out));
+    if (json_object_get(object, "cut_points")) BT_TRY(read_cuts(reader, object, out));
     return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
 }
 
@@ -436,6 +562,64 @@ static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt
         status = check_category_of(reader, out, &names, &out->columns[i]);
     bt_names_release(&names);
     return status;
+}
+
+static bauta_status read_groups(const manifest_reader *reader, const json_t *object,
+                                bt_manifest_target *out)
+{
+    json_t *list;
+    if (!json_object_get(object, "groups")) return BAUTA_OK;
+    BT_TRY(read_array(reader, object, "groups", &list, &out->group_count));
+    uint32_t *groups = bt_arena_array(reader->arena, out->group_count, sizeof *groups);
+    if (!groups) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < out->group_count; i++) {
+        const json_t *number = json_array_get(list, i);
+        json_int_t value = json_is_integer(number) ? json_integer_value(number) : 0;
+        if (value < 1 || value >= UINT32_MAX)
+            return wrong(reader, "groups", "holds something that is not the number of a group");
+        groups[i] = (uint32_t)value;
+    }
+    out->groups = groups;
+    return BAUTA_OK;
+}
+
+static bauta_status read_target(const manifest_reader *reader, const json_t *object,
+                                bt_manifest_target *out)
+{
+    static const char *const fields[] = {"?groups", "weights"};
+    json_t *list;
+    BT_TRY(check_fields(reader, object, fields, 2));
+    BT_TRY(read_groups(reader, object, out));
+    BT_TRY(read_array(reader, object, "weights", &list, &out->weight_count));
+    uint64_t *weights = bt_arena_array(reader->arena, out->weight_count, sizeof *weights);
+    if (!weights) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < out->weight_count; i++) {
+        const json_t *number = json_array_get(list, i);
+        json_int_t value = json_is_integer(number) ? json_integer_value(number) : -1;
+        if (value < 0) return wrong(reader, "weights", "holds something that is not a weight");
+        weights[i] = (uint64_t)value;
+    }
+    out->weights = weights;
+    return BAUTA_OK;
+}
+
+static bauta_status read_targets(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    json_t *list;
+    if (!json_object_get(root, "targets")) return BAUTA_OK;
+    reader->where = "the manifest";
+    BT_TRY(read_array(reader, root, "targets", &list, &out->target_count));
+    out->targets = bt_arena_array(reader->arena, out->target_count, sizeof *out->targets);
+    if (!out->targets) return bt_fail_memory(reader->error);
+    reader->where = "a target";
+    for (size_t i = 0; i < out->target_count; i++)
+        BT_TRY(read_target(reader, json_array_get(list, i), &out->targets[i]));
+    const json_t *reference = json_object_get(root, "reference");
+    if (!reference) return BAUTA_OK;
+    reader->where = "the reference";
+    out->reference = bt_arena_array(reader->arena, 1, sizeof *out->reference);
+    if (!out->reference) return bt_fail_memory(reader->error);
+    return read_target(reader, reference, out->reference);
 }
 
 static bauta_status read_promises(manifest_reader *reader, const json_t *root, bt_manifest *out)
@@ -467,6 +651,17 @@ static bauta_status read_choice(const manifest_reader *reader, const json_t *roo
                    reader->where, one, other);
 }
 
+/* "direct" or "refine", and then perhaps options. */
+static bauta_status read_join(const manifest_reader *reader, const json_t *root, const char **out)
+{
+    if (!json_object_get(root, "join")) return BAUTA_OK;
+    BT_TRY(read_text(reader, root, "join", out));
+    size_t length = strcspn(*out, ":");
+    if (length == 6 && (memcmp(*out, "direct", 6) == 0 || memcmp(*out, "refine", 6) == 0))
+        return BAUTA_OK;
+    return wrong(reader, "join", "is not direct or refine");
+}
+
 static bool is_release_id(const char *text)
 {
     return strlen(text) == RELEASE_DIGITS && strspn(text, "0123456789abcdef") == RELEASE_DIGITS;
@@ -476,7 +671,8 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
 {
     static const char *const fields[] = {"release",      "version",  "form",          "method",
                                          "experiment",   "promises", "not_protected", "columns",
-                                         "dropped_rows", "?joint",   "?persons",      "?remark"};
+                                         "dropped_rows", "?joint",   "?persons",      "?remark",
+                                         "?lambda",      "?join",    "?targets",      "?reference"};
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
     if (!is_release_id(out->release))
@@ -492,8 +688,11 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     BT_TRY(read_integer(reader, root, "dropped_rows", INT64_MAX, &out->dropped_rows));
     BT_TRY(read_choice(reader, root, "joint", "pairwise", "none", &out->joint));
     BT_TRY(read_choice(reader, root, "persons", "apart", "together", &out->persons));
+    if (json_object_get(root, "lambda")) BT_TRY(read_count(reader, root, "lambda", &out->lambda));
+    BT_TRY(read_join(reader, root, &out->join));
     BT_TRY(read_promises(reader, root, out));
-    return read_columns(reader, root, out);
+    BT_TRY(read_columns(reader, root, out));
+    return read_targets(reader, root, out);
 }
 
 /* jansson quotes the text near a fault; what it says before that is enough. */

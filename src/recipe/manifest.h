@@ -7,6 +7,7 @@
 #define BT_MANIFEST_H
 
 #include "recipe/categories.h"
+#include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
 
 typedef bt_node_summary bt_manifest_node; /* derived hierarchies: a node that occurs in cells */
@@ -21,12 +22,15 @@ typedef struct bt_manifest_column {
     uint32_t derived_leaves, derived_levels;
     bt_manifest_node *nodes; /* derived: the nodes that occur */
     size_t node_count;
+    const bt_cuts *cuts; /* quasi columns: where cells begin and end; NULL: anywhere */
     /* sensitive columns */
     const bt_category *categories; /* the most sensitive first; NULL: none */
     uint32_t category_count;
     const char *category_of; /* the column shows the categories of the values of that one, which has
                                 `categories`. Itself: its values are not published, and type and
                                 scale are theirs. NULL: the column shows values */
+    /* quasi columns of `randomized` */
+    bt_rational redrawn; /* the probability that it is drawn anew; bottom 0: it never is */
 } bt_manifest_column;
 
 /* Whether a column shows only the categories of its own values. */
@@ -46,6 +50,22 @@ typedef struct bt_manifest_promise {
     const char *value; /* "5" */
 } bt_manifest_promise;
 
+/* A target distribution (form `distribution`) on the hierarchy of the sensitive column. */
+typedef struct bt_manifest_target {
+    const uint32_t *groups; /* numbers of those that have it; NULL: all */
+    size_t group_count;
+    const uint64_t *weights; /* per node of the hierarchy, in its order: among the children of its
+                                parent; 0: the node is not used */
+    size_t weight_count;
+} bt_manifest_target;
+
+/* A part of the domain of the sensitive column, as sensitive.csv names it. */
+typedef struct bt_shown_part {
+    bool well_formed;        /* a node's label; numbers or dates in their order, canonical */
+    uint32_t node;           /* text: of the hierarchy */
+    int64_t least, greatest; /* numbers and dates */
+} bt_shown_part;
+
 typedef struct bt_manifest {
     const char *release; /* random id, 32 hexadecimal digits */
     const char *version; /* of bauta */
@@ -58,19 +78,47 @@ typedef struct bt_manifest {
     const char *joint;   /* "pairwise" or "none": see bt_requirements; NULL: it does not matter */
     const char *persons; /* requirements count persons, who may have several rows each, which are
                             "apart" or "together" in one class; NULL: every row is a person */
+    uint32_t lambda; /* randomized: columns that are drawn anew in each record; 0: other forms */
+    const char *join; /* with a public table: "direct:…" or "refine:…" with all options; NULL: the
+                         rows are records of the original alone */
     const char *not_protected;   /* plain words */
     const char *remark;          /* how the files are to be read; NULL: nothing needs saying */
     bt_manifest_column *columns; /* in the order of the input; data.csv has them all, quasi.csv
                                     and sensitive.csv those of their roles */
     size_t column_count;
+    bt_manifest_target *targets; /* distribution; else none */
+    size_t target_count;
+    bt_manifest_target *reference; /* what `t` compares targets with; NULL: nothing does */
 } bt_manifest;
 
 /* The remark of two-tables: each row of each table is one record of the original. */
 extern const char bt_two_tables_remark[];
+/* That of distribution: what the rows of sensitive.csv are. */
+extern const char bt_distribution_remark[];
+
+/* … of a join with sensitive.csv, and of one without it. */
+extern const char bt_join_remark[], bt_join_alone_remark[];
 
 /* The name of the column that holds the class, where a form has one: "class", or if a column is
  * called so "class_2", … NULL: out of memory. */
 const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena);
+/* … the group: "group", "group_2", … */
+const char *bt_group_name(const char *const *names, size_t count, bt_arena *arena);
+
+/* Whether a form, with its options, is this one. NULL is none. */
+bool bt_form_is(const char *form, const char *name);
+
+/* … that holds the sensitive group of a join: "sensitive_group", "sensitive_group_2", … */
+const char *bt_sensitive_group_name(const char *const *names, size_t count, bt_arena *arena);
+
+/* Whether a join has sensitive.csv: always when it is refined, else when there is a sensitive
+ * column. */
+bool bt_join_has_table(const bt_manifest *manifest);
+
+static inline bool bt_is_refined(const bt_manifest *manifest)
+{
+    return manifest->join && manifest->join[0] == 'r';
+}
 
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);

@@ -132,7 +132,8 @@ bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const char *column,
 bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column, bt_steer which,
                                  bt_rational value, bauta_error *error)
 {
-    static const char *const what[BT_STEERS] = {"weights", "least levels", "greatest levels"};
+    static const char *const what[BT_STEERS] = {"weights", "least levels", "greatest levels",
+                                                "levels"};
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->steers_given[which]) return BAUTA_OK;
@@ -141,5 +142,18 @@ bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column, bt_st
         return said_twice(column, what[which], error);
     entry->steers[which] = value;
     entry->steers_given[which] = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_set_cut_points(bauta_recipe *recipe, const char *column, const char *text,
+                                      bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->cut_points_given) return BAUTA_OK;
+    if (entry->cut_points && strcmp(entry->cut_points, text) != 0)
+        return said_twice(column, "lists of cut points", error);
+    entry->cut_points = text;
+    entry->cut_points_given = !recipe->loading;
     return BAUTA_OK;
 }

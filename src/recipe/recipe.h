@@ -17,6 +17,7 @@ typedef enum bt_steer {
     BT_STEER_WEIGHT,    /* what its loss counts for against that of the others */
     BT_STEER_MIN_LEVEL, /* its cells are never below this level */
     BT_STEER_MAX_LEVEL, /* … nor above this one */
+    BT_STEER_LEVEL,     /* its cells are of this level: both of them */
     BT_STEERS,
 } bt_steer;
 
@@ -30,9 +31,10 @@ typedef struct bt_column_recipe {
     bool has_categories;
     bt_categories_source categories;
     bt_rational steers[BT_STEERS]; /* bottom 0: not said */
+    const char *cut_points;        /* NULL: none */
     /* said before the recipe file was read: the file does not change it */
     bool role_given, type_given, hierarchy_given, categories_given;
-    bool steers_given[BT_STEERS];
+    bool steers_given[BT_STEERS], cut_points_given;
 } bt_column_recipe;
 
 typedef struct bt_list {
@@ -41,6 +43,18 @@ typedef struct bt_list {
 } bt_list;
 
 enum { BT_MOST_KEYS = 62 };
+
+/* How queries estimate. */
+typedef enum bt_estimator {
+    BT_ESTIMATE_USUAL,    /* as the form of the release does: spread or unbiased */
+    BT_ESTIMATE_SPREAD,   /* within cells evenly; within classes in proportion */
+    BT_ESTIMATE_PAPER,    /* paper 1's SQL: two-tables, COUNT */
+    BT_ESTIMATE_UNBIASED, /* the randomization undone */
+    BT_ESTIMATE_DIRECT,   /* the rows of a randomized release as they stand */
+    BT_ESTIMATORS,
+} bt_estimator;
+
+extern const char *const bt_estimator_names[BT_ESTIMATORS];
 
 struct bauta_recipe {
     bt_arena arena; /* every string and list below, but for `capacity`-grown arrays */
@@ -57,7 +71,11 @@ struct bauta_recipe {
     bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
     bt_list missing_values;   /* tokens; empty list: NA and ? */
     bt_list accept_other;
+    bt_list previous;    /* folders of earlier releases */
     const char *subject; /* the column that tells persons apart; NULL: every record is one */
+    bt_list publics;     /* files of public databases; empty: none */
+    const char *key;     /* the column that names persons there and here; NULL: not said */
+    const char *join;    /* "refine:trim=none"; NULL: the default */
     const char *seed_file, *seed;
     size_t memory;      /* 0: default */
     const char *tmp;    /* NULL: default */
@@ -69,6 +87,8 @@ struct bauta_recipe {
                                not */
     bauta_progress progress;
     void *progress_user;
+    bauta_notice notice;
+    void *notice_user;
     unsigned threads; /* 0: all processors */
     bt_encoding encoding;
     bt_role rest; /* role of columns that are not named; BT_ROLE_NONE: refuse */
@@ -81,15 +101,22 @@ struct bauta_recipe {
     bool force;
     bool rows_together;    /* a person's rows stay in one class */
     bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
+    bool key_none;         /* nobody of the public database is in the microdata */
+    bool exclude_public;   /* public records that differ from the microdata are left out */
     bool joint_none;       /* requirements: each sensitive column by itself */
     bool allow_experiment; /* audit: a seeded release is not a fault */
     bool similarity;       /* measure: the similarity attack alone */
     const char *workload;  /* measure: queries to ask; NULL: none */
-    int64_t queries;       /* how many; 0: not said */
-    bool explain;          /* query: say where an answer comes from */
-    bool paper_estimator;  /* query: paper 1's SQL, for comparison */
-    bool rest_given;       /* `rest` was set by a flag */
-    bool loading;          /* a recipe file is being read */
+    const char *associations;      /* measure: which to look for; NULL: none */
+    bool pairs;                    /* measure: how columns depend on each other */
+    int64_t queries;               /* how many; 0: not said */
+    bool explain;                  /* query: say where an answer comes from */
+    bt_estimator estimator;        /* query */
+    bool risk;                     /* describe: the risk of the table as it stands */
+    bt_rational risk_threshold;    /* above it, a record is at risk */
+    bt_rational sampling_fraction; /* of the population; bottom 0: not said */
+    bool rest_given;               /* `rest` was set by a flag */
+    bool loading;                  /* a recipe file is being read */
 };
 
 /* What a key's value may be in a recipe file. */
@@ -143,6 +170,10 @@ BT_MUST_USE bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const ch
                                                   bauta_error *error);
 BT_MUST_USE bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column,
                                              bt_steer which, bt_rational value, bauta_error *error);
+
+/* Keeps the text, which lives as long as the recipe. */
+BT_MUST_USE bauta_status bt_recipe_set_cut_points(bauta_recipe *recipe, const char *column,
+                                                  const char *text, bauta_error *error);
 
 /* Adds a copy. */
 BT_MUST_USE bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const char *item,

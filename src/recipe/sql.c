@@ -12,7 +12,7 @@
 
 const char *const bt_sql_names[BT_SQL_FILES] = {"query.sql", "load.sqlite", "load.psql"};
 
-enum { MOST_NAME = 63 }; /* bytes of a name in PostgreSQL */
+enum { MOST_NAME = 63, MOST_BOUNDS = 9 }; /* bytes of a name in PostgreSQL; columns of bounds */
 
 typedef struct sql_column {
     const char *name; /* in the database */
@@ -29,7 +29,9 @@ typedef struct sql_writer {
     const bt_manifest *manifest;
     bt_arena *arena;
     sql_table quasi, sensitive;
-    const char *class_name; /* as in the files, and in the database */
+    sql_table bounds; /* distribution of numbers or dates; else it has no columns */
+    const bt_manifest_column *distributed; /* distribution: the sensitive column; else NULL */
+    const char *class_name;                /* as in the files, and in the database */
     bauta_error *error;
 } sql_writer;
 
@@ -98,6 +100,41 @@ static void add_class(const sql_writer *w, sql_table *table)
     table->columns[table->count++] = (sql_column){w->class_name, "BIGINT NOT NULL"};
 }
 
+static bauta_status add_plain(const sql_writer *w, sql_table *table, const char *name,
+                              const char *type)
+{
+    if (!type) return bt_fail_memory(w->error);
+    table->columns[table->count++] = (sql_column){name, type};
+    return BAUTA_OK;
+}
+
+/* distribution: the least and the greatest value of a part of the domain. */
+static bauta_status add_ends(const sql_writer *w, sql_table *table)
+{
+    BT_TRY(add_plain(w, table, "low", type_of(w, w->distributed)));
+    return add_plain(w, table, "high", type_of(w, w->distributed));
+}
+
+static bauta_status make_bounds(const sql_writer *w, sql_table *table)
+{
+    static const char *const ends[] = {"min_low", "min_high", "max_low", "max_high"};
+    if (!w->distributed || w->distributed->type == BT_TEXT) return BAUTA_OK;
+    *table = (sql_table){.name = "bounds"};
+    table->columns = bt_arena_array(w->arena, MOST_BOUNDS, sizeof *table->columns);
+    if (!table->columns) return bt_fail_memory(w->error);
+    add_class(w, table);
+    BT_TRY(add_plain(w, table, "selected", "BIGINT NOT NULL"));
+    BT_TRY(add_plain(w, table, "until", "BIGINT NOT NULL"));
+    const char *sum = bt_arena_print(w->arena, "DECIMAL(38,%d)", w->distributed->scale);
+    if (w->distributed->type != BT_DATE) {
+        BT_TRY(add_plain(w, table, "sum_low", sum));
+        BT_TRY(add_plain(w, table, "sum_high", sum));
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        BT_TRY(add_plain(w, table, ends[i], type_of(w, w->distributed)));
+    return BAUTA_OK;
+}
+
 static bauta_status name_columns(const sql_writer *w, sql_table *table, bool sensitive,
                                  bt_names *taken)
 {
@@ -108,6 +145,7 @@ static bauta_status name_columns(const sql_writer *w, sql_table *table, bool sen
     BT_TRY(take_name(w, taken, w->class_name, &got, &name));
     if (sensitive) BT_TRY(take_name(w, taken, "records", &got, &name)); /* of the view "bags" */
     if (sensitive) add_class(w, table);
+    if (sensitive && w->distributed && w->distributed->type != BT_TEXT) return add_ends(w, table);
     for (size_t i = 0; i < w->manifest->column_count; i++) {
         const bt_manifest_column *column = &w->manifest->columns[i];
         if ((column->role == BT_ROLE_SENSITIVE) != sensitive) continue;
@@ -126,7 +164,7 @@ static bauta_status make_table(const sql_writer *w, sql_table *table, const char
     bt_names taken = {0};
     *table = (sql_table){.name = name};
     table->columns =
-        bt_arena_array(w->arena, w->manifest->column_count + 1, sizeof *table->columns);
+        bt_arena_array(w->arena, w->manifest->column_count + 2, sizeof *table->columns);
     if (!table->columns) return bt_fail_memory(w->error);
     bauta_status status = name_columns(w, table, sensitive, &taken);
     bt_names_release(&taken);
@@ -272,25 +310,38 @@ static bauta_status put_tables(const sql_writer *w, bt_buffer *out)
 {
     BT_TRY(put_table(w, out, &w->quasi));
     BT_TRY(put(w, out, "\n"));
-    return put_table(w, out, &w->sensitive);
+    BT_TRY(put_table(w, out, &w->sensitive));
+    if (w->bounds.count == 0) return BAUTA_OK;
+    BT_TRY(put(w, out, "\n"));
+    return put_table(w, out, &w->bounds);
 }
+
+static bauta_status put_views(const sql_writer *w, bt_buffer *out)
+{
+    if (!w->distributed) return put_template(w, out, views);
+    switch (w->distributed->type) {
+    case BT_TEXT: return put_template(w, out, bt_sql_views_of_texts);
+    case BT_DATE: return put_template(w, out, bt_sql_views_of_dates);
+    default: return put_template(w, out, bt_sql_views_of_numbers);
+    }
+}
+
+static const char head[] =
+    "-- A release in two tables, for SQLite and PostgreSQL. Load it first, in its folder:\n"
+    "--   sqlite3 release.db < load.sqlite     then  sqlite3 release.db < query.sql\n"
+    "--   psql -f load.psql                    then  psql -f query.sql\n"
+    "--\n"
+    "-- Each row of each table is one record of the original. Which rows of a class\n"
+    "-- belong together is not published: a join of the tables is not the original.\n"
+    "\n";
 
 static bauta_status put_query(const sql_writer *w, bt_buffer *out)
 {
-    BT_TRY(
-        put(w, out,
-            "-- A release in two tables, for SQLite and PostgreSQL. Load it first, in its folder:\n"
-            "--   sqlite3 release.db < load.sqlite     then  sqlite3 release.db < query.sql\n"
-            "--   psql -f load.psql                    then  psql -f query.sql\n"
-            "--\n"
-            "-- Each row of each table is one record of the original. Which rows of a class\n"
-            "-- belong together is not published: a join of the tables is not the original.\n"
-            "\n"));
+    BT_TRY(put(w, out, w->distributed ? bt_sql_head_of_distribution : head));
     BT_TRY(put_tables(w, out));
     BT_TRY(put(w, out, "\n"));
-    return put_template(w, out, views);
+    return put_views(w, out);
 }
-
 /* Loading twice would double every answer. */
 static const char guard[] =
     "CREATE TEMPORARY TABLE \"loaded\" (\n"
@@ -311,6 +362,7 @@ static bauta_status put_load_sqlite(const sql_writer *w, bt_buffer *out)
     BT_TRY(put(w, out,
                ".import --csv --skip 1 quasi.csv quasi\n"
                ".import --csv --skip 1 sensitive.csv sensitive\n"));
+    if (w->bounds.count > 0) BT_TRY(put(w, out, ".import --csv --skip 1 bounds.csv bounds\n"));
     BT_TRY(put_nulls(w, out, &w->quasi));
     BT_TRY(put_nulls(w, out, &w->sensitive));
     return put(w, out, "COMMIT;\n");
@@ -325,10 +377,12 @@ static bauta_status put_load_psql(const sql_writer *w, bt_buffer *out)
                "BEGIN;\n"));
     BT_TRY(put_tables(w, out));
     BT_TRY(put(w, out, guard));
-    return put(w, out,
+    BT_TRY(put(w, out,
                "\\copy \"quasi\" FROM 'quasi.csv' WITH (FORMAT csv, HEADER true)\n"
-               "\\copy \"sensitive\" FROM 'sensitive.csv' WITH (FORMAT csv, HEADER true)\n"
-               "COMMIT;\n");
+               "\\copy \"sensitive\" FROM 'sensitive.csv' WITH (FORMAT csv, HEADER true)\n"));
+    if (w->bounds.count > 0)
+        BT_TRY(put(w, out, "\\copy \"bounds\" FROM 'bounds.csv' WITH (FORMAT csv, HEADER true)\n"));
+    return put(w, out, "COMMIT;\n");
 }
 
 static bauta_status name_class(sql_writer *w)
@@ -338,15 +392,26 @@ static bauta_status name_class(sql_writer *w)
     if (!names) return bt_fail_memory(w->error);
     for (size_t i = 0; i < count; i++)
         names[i] = w->manifest->columns[i].name;
-    w->class_name = bt_class_name(names, count, w->arena);
+    w->class_name = w->distributed ? bt_group_name(names, count, w->arena)
+                                   : bt_class_name(names, count, w->arena);
     return w->class_name ? BAUTA_OK : bt_fail_memory(w->error);
+}
+
+static void find_distributed(sql_writer *w)
+{
+    if (!bt_form_is(w->manifest->form, "distribution")) return;
+    for (size_t i = 0; i < w->manifest->column_count; i++)
+        if (w->manifest->columns[i].role == BT_ROLE_SENSITIVE)
+            w->distributed = &w->manifest->columns[i];
 }
 
 static bauta_status write_all(sql_writer *w, bt_buffer out[BT_SQL_FILES])
 {
+    find_distributed(w);
     BT_TRY(name_class(w));
     BT_TRY(make_table(w, &w->quasi, "quasi", false));
     BT_TRY(make_table(w, &w->sensitive, "sensitive", true));
+    BT_TRY(make_bounds(w, &w->bounds));
     if (w->quasi.count < 2 || w->sensitive.count < 2)
         return bt_fail(w->error, BAUTA_INVALID, "two tables need quasi and sensitive columns");
     BT_TRY(put_query(w, &out[0]));

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The form `generalized` with a public table (k-join-anonymity, paper 5): data.csv has the cells of
+ * records of the microdata and of external persons, and the sensitive group of each; sensitive.csv
+ * has the sensitive group and the sensitive values of each record of the microdata.
+ *
+ * Nothing tells rows of the microdata from the others: they have the same columns, and one shuffle
+ * goes over all. Sensitive groups are numbered by a random permutation, and sensitive.csv has an
+ * order of its own.
+ *
+ * With `direct` a class may have a single record of the microdata, whose values sensitive.csv would
+ * publish. So it is refused, unless the records of the microdata satisfy all requirements in each
+ * class by themselves; without sensitive columns there is nothing to put into it.
+ *
+ * Promises: k counts the rows of a class; all other requirements hold for the records of each
+ * sensitive group.
+ */
+#include "publish/describe.h"
+#include "require/judge.h"
+
+static const char data_file[] = "data.csv", sensitive_file[] = "sensitive.csv";
+
+static const char not_protected[] =
+    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
+    "that some of those are not in it has fewer left; a sensitive group whose records agree in a "
+    "value tells it of everyone in it, and one without external persons tells who is in the table";
+
+static const char not_protected_alone[] =
+    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
+    "that some of those are not in it has fewer left; where there is no box, nobody of the table "
+    "is";
+
+typedef struct writer {
+    const bt_form_job *job;
+    bt_form_job joined; /* the job as data.csv sees it: rows are those of the join */
+    const bt_column **quasi;
+    size_t quasi_count;
+    const char *group_name;
+    uint32_t *numbers;       /* of sensitive groups, from 1 */
+    uint32_t *class_numbers; /* of classes: those of their sensitive groups */
+    bt_cells cells;
+    bt_row_map joined_map, map;
+    bt_sheet data, sensitive;
+} writer;
+
+/* ---- what may be published ---------------------------------------------------------------- */
+
+static bool has_sensitive(const bt_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->columns[i].role == BT_ROLE_SENSITIVE) return true;
+    return false;
+}
+
+/* How many classes do not satisfy a requirement by their records of the microdata alone. */
+static bauta_status count_short(const bt_form_job *job, const bt_row_map *map, uint32_t *out,
+                                bauta_error *error)
+{
+    const bt_requirements *requirements = job->requirements;
+    const bt_grouping *grouping = &job->join->sensitive;
+    uint32_t *sizes = bt_array(grouping->classes, sizeof *sizes);
+    bt_shortfall *found = bt_array_zero(requirements->count, sizeof *found);
+    bauta_status status = sizes && found ? BAUTA_OK : bt_fail_memory(error);
+    for (uint32_t c = 0; status == BAUTA_OK && c < grouping->classes; c++)
+        sizes[c] = grouping->starts[c + 1] - grouping->starts[c];
+    const bt_judged_classes classes = {grouping->classes, sizes, map->class_of};
+    if (status == BAUTA_OK)
+        status = bt_requirements_judge(requirements, &classes, job->run, found, error);
+    *out = 0;
+    for (size_t i = 0; status == BAUTA_OK && i < requirements->count; i++)
+        if (found[i].classes > *out) *out = found[i].classes;
+    free(sizes);
+    free(found);
+    return status;
+}
+
+static bauta_status check_direct(const writer *out, bauta_error *error)
+{
+    uint32_t wanting;
+    if (out->job->join->kind != BT_JOIN_DIRECT || !has_sensitive(out->job->table)) return BAUTA_OK;
+    BT_TRY(count_short(out->job, &out->map, &wanting, error));
+    if (wanting == 0) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_NO,
+                "sensitive values cannot be published with 'direct': in %u of %u classes the "
+                "records of the microdata do not satisfy the requirements without external "
+                "persons, and a class with one such record would publish that person's values",
+                wanting, out->job->join->sensitive.classes);
+    bt_error_hint(error, "say --join refine, or --drop the sensitive columns");
+    return status;
+}
+
+/* ---- columns and manifest ----------------------------------------------------------------- */
+
+static bauta_status name_group(writer *out, bauta_error *error)
+{
+    const bt_table *table = out->job->table;
+    bt_arena *arena = out->job->arena;
+    bool both = out->job->options[0].integer == BT_PUBLISH_BOTH;
+    const char **names = bt_arena_array(arena, 2 * table->count, sizeof *names);
+    size_t count = 0;
+    if (!names) return bt_fail_memory(error);
+    for (size_t i = 0; i < table->count; i++) {
+        names[count++] = table->columns[i].name;
+        if (!both || table->columns[i].role != BT_ROLE_SENSITIVE) continue;
+        names[count] = bt_companion_name(table->columns[i].name, arena);
+        if (!names[count++]) return bt_fail_memory(error);
+    }
+    out->group_name = bt_sensitive_group_name(names, count, arena);
+    return out->group_name ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status number_classes(writer *out, bauta_error *error)
+{
+    const bt_join *join = out->job->join;
+    BT_TRY(bt_form_numbers(out->job->run, join->sensitive.classes, &out->numbers, error));
+    out->class_numbers = bt_array(join->grouping.classes, sizeof *out->class_numbers);
+    if (!out->class_numbers) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < join->grouping.classes; c++)
+        out->class_numbers[c] = out->numbers[join->group_of[c]];
+    return BAUTA_OK;
+}
+
+/* The columns of the manifest stand in the order of the input. The sensitive group stands last in
+ * data.csv, and first in sensitive.csv. */
+static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error *error)
+{
+    const bt_form_job *job = out->job;
+    size_t quasi = 0, count = 2 * job->table->count;
+    manifest->columns = bt_arena_array(job->arena, count, sizeof *manifest->columns);
+    if (!manifest->columns) return bt_fail_memory(error);
+    BT_TRY(bt_sheet_add_class(&out->sensitive, out->group_name, out->numbers, error));
+    for (size_t i = 0; i < job->table->count; i++) {
+        const bt_column *column = &job->table->columns[i];
+        bool cell = column->role == BT_ROLE_QUASI;
+        bt_sheet *sheet = cell ? &out->data : &out->sensitive;
+        size_t before = sheet->column_count;
+        BT_TRY(cell ? bt_sheet_add_cell(sheet, out->quasi[quasi], quasi, error)
+                    : bt_sheet_add_sensitive(sheet, column, job->options[0].integer, error));
+        quasi += cell;
+        for (size_t at = before; at < sheet->column_count; at++) {
+            bt_manifest_column *to = &manifest->columns[manifest->column_count++];
+            const bt_sheet_column *from = &sheet->columns[at];
+            BT_TRY(cell ? bt_describe_cells(job, from, &out->cells, to, error)
+                        : bt_describe_column(job, from, to, error));
+        }
+    }
+    return bt_sheet_add_class(&out->data, out->group_name, out->class_numbers, error);
+}
+
+static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *error)
+{
+    const bt_form_job *job = out->job;
+    const bt_join *join = job->join;
+    out->joined = *job;
+    out->joined.table = &join->table;
+    out->joined.grouping = &join->grouping;
+    out->joined.row_map = NULL;
+    out->joined.input_rows = join->table.rows;
+    out->data = (bt_sheet){.job = &out->joined, .map = &out->joined_map, .cells = &out->cells};
+    out->sensitive = (bt_sheet){.job = job, .map = &out->map};
+    BT_TRY(bt_row_map_make(job, &out->map, error));
+    BT_TRY(check_direct(out, error));
+    BT_TRY(bt_row_map_make(&out->joined, &out->joined_map, error));
+    BT_TRY(bt_table_select(&join->table, BT_ROLE_QUASI, &out->quasi, &out->quasi_count, error));
+    BT_TRY(bt_cells_make(&join->grouping, out->quasi, job->run, &out->cells, error));
+    BT_TRY(name_group(out, error));
+    BT_TRY(number_classes(out, error));
+    return add_columns(out, manifest, error);
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+static void release(writer *out)
+{
+    bt_sheet_release(&out->data);
+    bt_sheet_release(&out->sensitive);
+    bt_row_map_release(&out->joined_map);
+    bt_row_map_release(&out->map);
+    bt_cells_release(&out->cells);
+    free(out->quasi);
+    free(out->numbers);
+    free(out->class_numbers);
+}
+
+bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
+{
+    writer out = {.job = job};
+    bauta_status status = prepare(&out, manifest, error);
+    bool table = status == BAUTA_OK && bt_join_has_table(manifest);
+    if (status == BAUTA_OK) status = bt_sheet_write(&out.data, data_file, data_file, error);
+    if (status == BAUTA_OK && table)
+        status = bt_sheet_write(&out.sensitive, sensitive_file, sensitive_file, error);
+    if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
+    manifest->remark = table ? bt_join_remark : bt_join_alone_remark;
+    manifest->not_protected = table ? not_protected : not_protected_alone;
+    release(&out);
+    return status;
+}
+
+/* ---- the order of classes ----------------------------------------------------------------- */
+
+typedef struct placed {
+    uint64_t key; /* of its first row */
+    uint32_t class_number;
+} placed;
+
+static int compare_placed(const void *left, const void *right)
+{
+    const placed *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_t **out,
+                                 bauta_error *error)
+{
+    const bt_grouping *grouping = &join->grouping;
+    placed *classes = bt_array(grouping->classes, sizeof *classes);
+    bt_stream stream;
+    *out = bt_array(grouping->classes, sizeof **out);
+    if (!classes || !*out) {
+        free(classes);
+        free(*out);
+        *out = NULL;
+        return bt_fail_memory(error);
+    }
+    bt_stream_init(&stream, &run->seed, data_file, 0);
+    for (uint32_t c = 0; c < grouping->classes; c++) {
+        classes[c] = (placed){UINT64_MAX, c};
+        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++) {
+            bt_stream_seek(&stream, grouping->order[i]);
+            uint64_t key = bt_stream_next(&stream);
+            if (key < classes[c].key) classes[c].key = key;
+        }
+    }
+    qsort(classes, grouping->classes, sizeof *classes, compare_placed);
+    for (uint32_t i = 0; i < grouping->classes; i++)
+        (*out)[classes[i].class_number] = i;
+    free(classes);
+    return BAUTA_OK;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The form `distribution` before anything is written: the targets of the groups, and for each
+ * class (what the release calls a group) the nodes that will be published instead of its values.
+ * Only src/publish may include this.
+ *
+ * Every class has its random streams, named by its number in the grouping, so that neither threads
+ * nor their number change what is drawn.
+ */
+#ifndef BT_PLAN_H
+#define BT_PLAN_H
+
+#include "publish/form.h"
+#include "require/targets.h"
+
+/* fake=… */
+typedef struct bt_fake_wish {
+    bool best;         /* from 0 to so many, whichever costs least */
+    bt_rational share; /* of the records of a class; bottom 0: */
+    uint32_t number;   /* so many in each class */
+} bt_fake_wish;
+
+typedef struct bt_plan_options {
+    bt_target_options target;
+    bt_fake_wish fake;
+    bool random; /* allocation=random */
+} bt_plan_options;
+
+typedef struct bt_plan {
+    bt_plan_options options;
+    bt_column column; /* the sensitive one; its codes are the table's */
+    bt_target_maker maker;
+    const bt_target *targets;
+    uint32_t target_count;
+    uint32_t *target_of; /* per class */
+    bt_part *parts;      /* nodes of the class's target, class by class */
+    size_t *starts;      /* classes + 1: places in `parts` */
+    uint32_t *fakes;     /* per class */
+    uint32_t classes;
+    uint64_t rows; /* of sensitive.csv */
+    /* to be told */
+    bt_wide sum_of_ranges;
+    uint64_t all_fakes;
+    uint64_t *levels;     /* copies per level of the hierarchy */
+    uint32_t general;     /* classes that are fully generalized */
+    double mean, largest; /* distances of the targets from what was wanted */
+    bt_arena *arenas;     /* one per worker, for targets */
+    unsigned arena_count;
+    bt_arena arena;
+} bt_plan;
+
+/* Of the job neither folder nor plan is set. Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options,
+                                      const bt_form_job *job, bauta_error *error);
+void bt_plan_release(bt_plan *plan);
+
+static inline const bt_target *bt_plan_target(const bt_plan *plan, uint32_t class_number)
+{
+    return &plan->targets[plan->target_of[class_number]];
+}
+
+#endif
