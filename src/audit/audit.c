@@ -58,7 +58,13 @@ static void audit_experiment(bt_audit_job *job)
 
 static void audit_rows(bt_audit_job *job)
 {
-    long long rows = (long long)job->release->rows;
+    if (bt_is_join(job->release) && job->release->file_count == 1) {
+        bt_finding_put(job, "rows", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "%lld rows published; how many of them are records of the original is not",
+                       (long long)job->release->rows);
+        return;
+    }
+    long long rows = (long long)bt_release_records(job->release);
     long long dropped = (long long)job->release->manifest.dropped_rows;
     if (!job->options->original) {
         bt_finding_put(
@@ -75,15 +81,24 @@ static void audit_rows(bt_audit_job *job)
 
 static bauta_status audit_all(bt_audit_job *job, bauta_error *error)
 {
-    if (job->options->original) BT_TRY(bt_audit_match(job, error));
-    BT_TRY(bt_audit_promises(job, error));
-    if (bt_is_two_tables(job->release)) BT_TRY(bt_audit_pair(job, error));
+    bool distribution = bt_is_distribution(job->release);
+    bool match =
+        job->options->original && !bt_is_randomized(job->release) && !bt_join_needs_public(job);
+    if (distribution) BT_TRY(bt_audit_targets(job, error));
+    if (match) BT_TRY(bt_audit_match(job, error));
+    BT_TRY((distribution                     ? bt_audit_distribution
+            : bt_is_randomized(job->release) ? bt_audit_randomized
+                                             : bt_audit_promises)(job, error));
+    if (bt_is_two_tables(job->release) && !distribution) BT_TRY(bt_audit_pair(job, error));
+    if (bt_is_join(job->release)) BT_TRY(bt_audit_join(job, error));
     bt_audit_cells(job);
+    bt_audit_grid(job);
     bt_audit_categories(job);
     BT_TRY(bt_audit_other(job, error));
     audit_experiment(job);
     audit_rows(job);
-    if (job->options->original) bt_audit_matched(job);
+    if (match) bt_audit_matched(job);
+    if (job->options->original && bt_is_join(job->release)) return bt_audit_joined(job, error);
     return BAUTA_OK;
 }
 
@@ -99,6 +114,7 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
     job.findings = bt_put_array(facts, facts->root, "findings");
     bauta_status status = audit_all(&job, error);
     bt_row_persons_release(&job.persons);
+    bt_arena_release(&job.arena);
     if (status != BAUTA_OK) return status;
     bt_put_bool(facts, facts->root, "holds", job.holds);
     BT_TRY(bt_facts_check(facts, error));

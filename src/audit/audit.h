@@ -7,10 +7,14 @@
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
  *             "other columns", "experiment", "rows", "original records", "rows
  *             together"; in two-tables also
- *             "linkage", "classes", "class numbers", "order", "query files", "original bags"
+ *             "linkage", "classes", "class numbers", "order", "query files", "original bags"; in
+ *             distribution "targets", "P-privacy", "groups", "class numbers", "order", "bounds",
+ *             "query files", "reference", "original parts"; in randomized "mechanism", "sensitive
+ *             values", "distributions", "order"; with a public table "sensitive groups", "group
+ *             numbers", "presence", "boxes of records", "refined boxes", "persons"
  *   holds     true, false or "unverifiable"
- *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables the
- *             number of the class; or null
+ *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables and
+ *             distribution the number of the class; or null
  *   detail    numbers and names of columns, never a value
  */
 #ifndef BT_AUDIT_H
@@ -31,6 +35,9 @@ typedef struct bt_audit_options {
     const bt_run *run;
     bool allow_experiment;             /* a release made from a given seed is not a fault */
     const bt_audit_original *original; /* NULL: the release's files alone */
+    const bt_table *joined; /* of a join, with the original: the quasi columns of its records and
+                               of all persons of the public table, with the original's domains;
+                               NULL: that is not at hand */
 } bt_audit_options;
 
 /* Puts the facts into facts->root; *holds is false when a finding is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The boxes of classes, and finding those that contain a point. Only src/audit may include
- * this.
+ * The boxes of classes, and finding those that contain a point. Only src/audit and
+ * src/attack may include this.
  *
  * A box has one side per quasi column: an interval of positions, or some of the positions in
  * it. Boxes may overlap. They are kept in a tree of cuts: those before the cut, behind it, and

@@ -7,6 +7,7 @@
 
 #include "audit/audit.h"
 #include "audit/persons.h"
+#include "class/weights.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
 
@@ -23,6 +24,10 @@ typedef struct bt_audit_job {
                                 of sensitive.csv */
     int64_t unmatched_quasi_row;
     bt_row_persons persons; /* whose the rows are, when the release counts persons */
+    /* distribution */
+    bt_weighted *targets; /* those of the manifest; NULL: they do not fit the hierarchy */
+    int64_t *numbers;     /* of the leaves of the hierarchy; NULL: text */
+    bt_arena arena;
 } bt_audit_job;
 
 enum { BT_NO_ROW = -1 };
@@ -42,14 +47,49 @@ BT_MUST_USE bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error
 /* Cells and sensitive values are well formed, and no source formatting shows. */
 void bt_audit_cells(bt_audit_job *job);
 
+/* Cells of columns with cut points lie between these. */
+void bt_audit_grid(bt_audit_job *job);
+
 /* Where a column shows the categories of another one, they are those of its values. */
 void bt_audit_categories(bt_audit_job *job);
 
 /* What the other columns single out. */
 BT_MUST_USE bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error);
 
+/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
+BT_MUST_USE bauta_status bt_promises_spell(const bt_manifest *manifest, bt_buffer *out,
+                                           bauta_error *error);
+
+/* distribution: reads the targets into the job; then, instead of bt_audit_promises, whether every
+ * group follows its target and every target satisfies what is required; and what the files show
+ * beside that. */
+BT_MUST_USE bauta_status bt_audit_targets(bt_audit_job *job, bauta_error *error);
+BT_MUST_USE bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *error);
+
+/* … with the promise `t` and the original at hand: what targets are compared with. */
+BT_MUST_USE bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error);
+
+/* What the files of two-tables and distribution show alike: numbers of classes, orders of rows,
+ * the SQL files. */
+void bt_audit_numbers(bt_audit_job *job);
+void bt_audit_order(bt_audit_job *job);
+void bt_audit_sql(bt_audit_job *job);
+
 /* two-tables: whether classes are the same in both files, and nothing but them links the two. */
 BT_MUST_USE bauta_status bt_audit_pair(bt_audit_job *job, bauta_error *error);
+
+/* randomized: what the files show of the mechanism, and with the original what that shows of it. */
+BT_MUST_USE bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error);
+/* join: what the files show of sensitive groups; with the original whether its records and, with
+ * the public table, all rows are persons who lie in their boxes, one each. */
+BT_MUST_USE bauta_status bt_audit_join(bt_audit_job *job, bauta_error *error);
+BT_MUST_USE bauta_status bt_audit_joined(bt_audit_job *job, bauta_error *error);
+
+/* Where a finding says a sensitive group is: its first row of data.csv. */
+int64_t bt_group_place(const bt_release *release, uint32_t group);
+
+/* Whether the original alone does not tell what cells of a join contain. */
+bool bt_join_needs_public(const bt_audit_job *job);
 
 /* Matches the rows with the original records. The caller frees job->persons, also after a failure.
  * bt_audit_matched then tells whether the rows are those records, one each. */

@@ -16,11 +16,18 @@
  * known which records are in which class: a matching in three dimensions, for which no fast way is
  * known. What is asked of the bags is then necessary, and no record is used twice.
  *
+ * In a join what is matched are the rows of sensitive.csv, with the records that lie in a box of
+ * their sensitive group; whether those of data.csv are persons is asked in join.c.
+ * In a distribution the rows of quasi.csv are counted as well, and a record may have any row of
+ * sensitive.csv in its group that holds its value: the flow must serve as many as there are
+ * records.
+ *
  * Cost: linear in rows, plus the index (boxes.h, rows.h) and the flow (flow.h).
  */
 #include "audit/boxes.h"
 #include "audit/finding.h"
 #include "audit/flow.h"
+#include "audit/holding.h"
 #include "audit/placing.h"
 #include "audit/rows.h"
 #include "audit/settle.h"
@@ -47,6 +54,10 @@ typedef struct match {
     const bt_audit_original *original;
     const bt_run *run;
     bool two_tables;
+    /* distribution */
+    const bt_weighted *targets; /* NULL: another form, or they cannot be read */
+    bool distribution;
+    bt_holding holding;
     bt_arena arena;
     /* quasi columns */
     size_t quasi_count;
@@ -60,7 +71,7 @@ typedef struct match {
     bool has_texts;                               /* there are other columns */
     uint32_t *texts, *original_texts, text_count; /* per row: number of their texts */
     /* demands and supplies */
-    uint32_t *class_of;
+    uint32_t *class_of;     /* per row of the file with the sensitive columns; join: its group */
     bt_codes *demand_codes; /* class, sensitive columns, texts */
     size_t demand_width;
     bt_codes *supply_codes; /* quasi columns, sensitive columns, texts of the original */
@@ -141,8 +152,29 @@ static bauta_status join_values(match *m, exact_column *column, bauta_error *err
     return status;
 }
 
+/* distribution: the leaf of the hierarchy that each value is. */
+static bauta_status join_leaves(match *m, exact_column *column, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->published->manifest->hierarchy;
+    const bt_domain *domain = &column->original->domain;
+    column->code = bt_arena_array(&m->arena, domain->size, sizeof *column->code);
+    if (!column->code) return bt_fail_memory(error);
+    bt_names names = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    for (uint32_t leaf = 0; leaf < tree->leaves && status == BAUTA_OK; leaf++)
+        status =
+            bt_names_add(&names, 0, tree->nodes[tree->leaf_node[leaf]].name, leaf, &added, error);
+    for (uint32_t i = 0; i < domain->size && status == BAUTA_OK; i++)
+        if (!bt_names_find(&names, 0, domain->text[i], &column->code[i]))
+            column->code[i] = BT_TUPLE_NONE;
+    bt_names_release(&names);
+    return status;
+}
+
 static bauta_status join_sensitive(match *m, exact_column *column, bauta_error *error)
 {
+    if (m->distribution) return join_leaves(m, column, error);
     return bt_shows_categories(column->published->manifest) ? join_categories(m, column, error)
                                                             : join_values(m, column, error);
 }
@@ -229,12 +261,16 @@ static bauta_status group_demands(match *m, bauta_error *error)
 {
     bt_codes *codes = bt_arena_array(&m->arena, m->exact_count + 2, sizeof *codes);
     size_t width = 0;
+    uint32_t bags;
     if (!codes) return bt_fail_memory(error);
-    BT_TRY(bt_release_number(m->release, m->release->sensitive_file, m->run, &m->class_of, error));
-    codes[width++] = (bt_codes){m->class_of, 4, m->release->classes.count};
+    BT_TRY(bt_release_bags(m->release, m->run, &m->class_of, &bags, error));
+    codes[width++] = (bt_codes){m->class_of, 4, bags};
     for (size_t i = 0; i < m->exact_count; i++) {
         const bt_release_column *column = m->exact[i].published;
-        codes[width++] = (bt_codes){column->codes, column->width, column->values->count};
+        const bt_release_distribution *shown = &m->release->distribution;
+        codes[width++] = m->distribution
+                             ? (bt_codes){shown->part_of, 4, shown->part_count}
+                             : (bt_codes){column->codes, column->width, column->values->count};
     }
     if (m->has_texts && !m->two_tables) codes[width++] = (bt_codes){m->texts, 4, m->text_count};
     m->demand_codes = codes;
@@ -291,19 +327,47 @@ typedef struct supply_search {
     uint32_t *point; /* positions in the quasi columns; two-tables: then the text */
     uint32_t *tuple; /* of a demand: class first */
     bool possible;   /* its values occur in the release at all */
+    size_t begin;    /* where its edges begin in the list */
 } supply_search;
 
-static bauta_status found_class(void *user, uint32_t class_number, bauta_error *error)
+static bauta_status add_edge(supply_search *search, bauta_error *error)
 {
-    supply_search *search = user;
     edge_list *list = search->list;
-    search->tuple[0] = class_number;
+    const bt_release *release = search->m->release;
     uint32_t demand = bt_tuple_index_find(search->m->demand_index, search->tuple);
     if (demand == BT_TUPLE_NONE) return BAUTA_OK;
+    for (size_t i = search->begin; bt_is_join(release) && i < list->count; i++)
+        if (list->demands[i] == demand) return BAUTA_OK; /* by another class of its group */
     BT_TRY(bt_array_grow(&list->demands, &list->capacity, list->count + 1, sizeof *list->demands,
                          error));
     list->demands[list->count++] = demand;
     return BAUTA_OK;
+}
+
+/* distribution: a value may be in any part of its group that holds it, if the group's target knows
+ * it at all. */
+static bauta_status add_parts(supply_search *search, uint32_t class_number, bauta_error *error)
+{
+    const match *m = search->m;
+    uint32_t leaf = search->tuple[1], target = m->release->distribution.target_of[class_number];
+    bauta_status status = BAUTA_OK;
+    if (target == BT_NOT_KNOWN || m->targets[target].target.leaf_of[leaf] == BT_NO_NODE)
+        return BAUTA_OK;
+    for (size_t i = m->holding.starts[leaf]; i < m->holding.starts[leaf + 1]; i++) {
+        search->tuple[1] = m->holding.parts[i];
+        if (status == BAUTA_OK) status = add_edge(search, error);
+    }
+    search->tuple[1] = leaf;
+    return status;
+}
+
+static bauta_status found_class(void *user, uint32_t class_number, bauta_error *error)
+{
+    supply_search *search = user;
+    const bt_release *release = search->m->release;
+    search->tuple[0] = bt_is_join(release) ? release->join.group_of[class_number] : class_number;
+    return search->m->distribution ? add_parts(search, class_number, error)
+                                   : add_edge(search, error);
 }
 
 static void take_supply(supply_search *search, int64_t row)
@@ -345,10 +409,10 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
     size_t end = (task + 1) * TASK_SUPPLIES;
     if (end > m->supplies.count) end = m->supplies.count;
     for (size_t s = task * TASK_SUPPLIES; s < end && status == BAUTA_OK; s++) {
-        size_t before = search.list->count;
+        search.begin = search.list->count;
         take_supply(&search, m->supplies.row[s]);
         if (search.possible) status = find_classes(&search, error);
-        m->first[s + 1] = search.list->count - before;
+        m->first[s + 1] = search.list->count - search.begin;
     }
     bt_arena_release(&scratch);
     if (status != BAUTA_OK) return status;
@@ -365,8 +429,14 @@ static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacki
         job->unmatched += lacking[d];
         if (lacking[d] > 0) first = d;
     }
-    if (job->unmatched > 0)
-        job->unmatched_row = bt_class_place(m->release, m->class_of[m->demands.row[first]]);
+    if (m->distribution) { /* what is more than records stands for made-up values */
+        job->unmatched -= bt_sensitive_rows(m->release) - m->release->rows;
+        if (job->unmatched < 0) job->unmatched = 0;
+    }
+    if (job->unmatched == 0) return;
+    uint32_t number = m->class_of[m->demands.row[first]];
+    job->unmatched_row = bt_is_join(m->release) ? bt_group_place(m->release, number)
+                                                : bt_class_place(m->release, number);
 }
 
 /* Of the rows of quasi.csv those that no original record is. */
@@ -393,6 +463,26 @@ static bauta_status count_rows(bt_audit_job *job, const match *m, bauta_error *e
     return status;
 }
 
+/* Where in a group a part is without a record is not known: it may be one of the made-up. */
+static void tell_parts(bt_audit_job *job)
+{
+    long long rows = (long long)job->release->rows;
+    if (!job->targets)
+        bt_finding_put(job, "original parts", BT_FAILS, BT_NO_ROW,
+                       "without targets nothing can be said of the parts of the domain");
+    else if (job->unmatched == 0)
+        bt_finding_put(job, "original parts", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld records has a part of the domain of its own in its group "
+                       "that holds its value",
+                       rows);
+    else
+        bt_finding_put(
+            job, "original parts", BT_FAILS, BT_NO_ROW,
+            "%lld of %lld records have no part of the domain of their own in their group "
+            "that holds their value",
+            (long long)job->unmatched, rows);
+}
+
 static void tell_pair(bt_audit_job *job)
 {
     const bt_release *release = job->release;
@@ -405,7 +495,9 @@ static void tell_pair(bt_audit_job *job)
                        "%lld of %lld rows of quasi.csv are no original record of their own, one of "
                        "them in this class",
                        (long long)job->unmatched_quasi, (long long)release->rows);
-    if (job->unmatched == 0)
+    if (bt_is_distribution(release))
+        tell_parts(job);
+    else if (job->unmatched == 0)
         bt_finding_put(job, "original bags", BT_HOLDS, BT_NO_ROW,
                        "each of the %lld rows of sensitive.csv has an original record of its own "
                        "whose quasi values are in its class",
@@ -417,11 +509,29 @@ static void tell_pair(bt_audit_job *job)
                        (long long)job->unmatched, (long long)bt_sensitive_rows(release));
 }
 
+static void tell_join(bt_audit_job *job)
+{
+    long long rows = (long long)bt_release_records(job->release);
+    if (job->release->file_count == 1) return; /* sensitive.csv is what was matched */
+    if (job->unmatched == 0)
+        bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld rows of sensitive.csv has an original record of its own "
+                       "that lies in a box of its sensitive group",
+                       rows);
+    else
+        bt_finding_put(job, "original records", BT_FAILS, job->unmatched_row,
+                       "%lld of %lld rows of sensitive.csv have no original record of their own "
+                       "in the boxes of their sensitive group, one of them in this one",
+                       (long long)job->unmatched, rows);
+}
+
 void bt_audit_matched(bt_audit_job *job)
 {
     long long rows = (long long)job->release->rows;
     if (bt_is_two_tables(job->release))
         tell_pair(job);
+    else if (bt_is_join(job->release))
+        tell_join(job);
     else if (job->unmatched == 0)
         bt_finding_put(job, "original records", BT_HOLDS, BT_NO_ROW,
                        "each of the %lld rows has an original record of its own that its cells "
@@ -507,6 +617,7 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
 {
     BT_TRY(join_columns(m, error));
     if (m->has_texts) BT_TRY(join_texts(m, error));
+    if (m->distribution) BT_TRY(bt_holding_make(m->release, job->numbers, &m->holding, error));
     BT_TRY(group_demands(m, error));
     BT_TRY(group_supplies(m, error));
     BT_TRY(m->two_tables ? bt_rows_new(m->release, m->texts, m->text_count, m->run, &m->rows, error)
@@ -525,14 +636,19 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
 
 bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
 {
+    if (bt_is_join(job->release) && job->release->file_count == 1) return BAUTA_OK;
     match m = {.release = job->release,
                .original = job->options->original,
                .run = job->options->run,
-               .two_tables = bt_is_two_tables(job->release)};
+               .two_tables = bt_is_two_tables(job->release),
+               .distribution = bt_is_distribution(job->release),
+               .targets = job->targets};
+    if (m.distribution && !m.targets) return BAUTA_OK;
     bauta_status status = run_match(job, &m, error);
     free(m.texts);
     free(m.original_texts);
     free(m.class_of);
+    bt_holding_release(&m.holding);
     free(m.first);
     bt_tuples_release(&m.demands);
     bt_tuples_release(&m.supplies);

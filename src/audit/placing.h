@@ -2,7 +2,7 @@
  *
  * How the values of an original quasi column and the cells of the published one meet: both are
  * put on one line of positions, where a value is a place and a cell an interval, or some of
- * the places in it. Only src/audit may include this.
+ * the places in it. Only src/audit and src/attack may include this.
  *
  *   given hierarchy      the leaves in the manifest's order
  *   derived hierarchy    the codes of the original, for which the tree was built anew

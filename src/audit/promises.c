@@ -214,12 +214,48 @@ static void drop_hidden(judging *j)
     j->requirements.count = kept;
 }
 
-static uint32_t smallest_class(const bt_tuples *classes)
+static uint32_t smallest_of(const uint32_t *sizes, uint32_t count)
 {
     uint32_t smallest = UINT32_MAX;
-    for (uint32_t i = 0; i < classes->count; i++)
-        if (classes->size[i] < smallest) smallest = classes->size[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (sizes[i] < smallest) smallest = sizes[i];
     return smallest;
+}
+
+static uint32_t smallest_class(const bt_tuples *classes)
+{
+    return smallest_of(classes->size, classes->count);
+}
+
+/* Whether it is judged by the records of sensitive groups: in a join what is about values and, with
+ * `direct`, where each box is one, also sizes. */
+static bool is_of_groups(const bt_release *release, const bt_requirement_instance *item)
+{
+    if (!bt_is_join(release)) return false;
+    bool told = release->file_count == 2 && !bt_is_refined(&release->manifest);
+    return !item->type->size_only || told;
+}
+
+static void tell_groups(judging *j, size_t item)
+{
+    const bt_release *release = j->job->release;
+    const bt_release_join *join = &release->join;
+    const bt_shortfall *shortfall = &j->shortfalls[item];
+    const char *text = j->requirements.items[item].text;
+    bool alone = j->people.columns > 1 && !j->requirements.joint;
+    uint32_t smallest = smallest_of(join->records, join->groups);
+    if (shortfall->classes > 0)
+        bt_finding_put(j->job, text, BT_FAILS, bt_group_place(release, shortfall->first),
+                       "%u of %u sensitive groups do not satisfy it; this one has %u records, the "
+                       "smallest %u",
+                       shortfall->classes, join->groups, join->records[shortfall->first], smallest);
+    else if (j->hidden[item])
+        tell_hidden(j->job, text, j->hidden[item]);
+    else
+        bt_finding_put(
+            j->job, text, BT_HOLDS, BT_NO_ROW, "%u sensitive groups, the smallest has %u records%s",
+            join->groups, join->groups > 0 ? smallest : 0,
+            alone ? "; not asked of those who share a value of another sensitive column" : "");
 }
 
 static void tell(judging *j, size_t item)
@@ -227,6 +263,10 @@ static void tell(judging *j, size_t item)
     const bt_tuples *classes = &j->job->release->classes;
     const bt_shortfall *shortfall = &j->shortfalls[item];
     const bt_requirement_instance *told = &j->requirements.items[item];
+    if (is_of_groups(j->job->release, told)) {
+        tell_groups(j, item);
+        return;
+    }
     bool alone = !told->type->size_only && j->people.columns > 1 && !j->requirements.joint;
     if (shortfall->classes > 0)
         bt_finding_put(j->job, told->text, BT_FAILS,
@@ -245,11 +285,34 @@ static void tell(judging *j, size_t item)
             alone ? "; not asked of those who share a value of another sensitive column" : "");
 }
 
+/* Sizes are those of classes of data.csv (definition 6 of paper 5). */
+static bauta_status judge_join(judging *j, bauta_error *error)
+{
+    const bt_release *release = j->job->release;
+    const bt_run *run = j->job->options->run;
+    const bt_people rows = bt_people_plain(release->rows);
+    const bt_judged_classes boxes = {release->classes.count, release->classes.size, NULL};
+    const bt_judged_classes groups = {release->join.groups, release->join.records,
+                                      release->files[release->sensitive_file].group_of};
+    if (release->file_count == 2)
+        BT_TRY(bt_requirements_judge(&j->requirements, &groups, run, j->shortfalls, error));
+    for (size_t i = 0; i < j->requirements.count; i++) {
+        bt_requirements one = j->requirements;
+        if (is_of_groups(release, &j->requirements.items[i])) continue;
+        one.items = &j->requirements.items[i];
+        one.count = 1;
+        one.people = &rows;
+        BT_TRY(bt_requirements_judge(&one, &boxes, run, &j->shortfalls[i], error));
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status judge_classes(judging *j, bauta_error *error)
 {
     const bt_release *release = j->job->release;
     const bt_run *run = j->job->options->run;
     uint32_t *class_of = NULL;
+    if (bt_is_join(release)) return judge_join(j, error);
     if (j->people.profile_of)
         BT_TRY(bt_release_number(release, release->sensitive_file, run, &class_of, error));
     const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};
@@ -377,8 +440,7 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
-static bauta_status spell_out(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
+bauta_status bt_promises_spell(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
 {
     for (size_t i = 0; i < manifest->promise_count; i++) {
         if (i > 0) BT_TRY(bt_buffer_add(out, ",", 1, error));
@@ -394,7 +456,7 @@ bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
     bt_arena arena = {0};
     bt_buffer text = {0};
     judging j = {.job = job};
-    bauta_status status = spell_out(manifest, &text, error);
+    bauta_status status = bt_promises_spell(manifest, &text, error);
     if (status == BAUTA_OK)
         status = bt_requirements_parse(text.bytes, &arena, &j.requirements, error);
     j.requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;

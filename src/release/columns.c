@@ -102,6 +102,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
 {
     const bt_manifest_column *manifest = column->manifest;
     bt_raw *raw = release->files[column->file].raw;
+    if (column == release->distribution.sensitive) return BAUTA_OK;
     if (!bt_is_coded(manifest)) {
         column->check = bt_raw_check(raw, column->place);
         return BAUTA_OK;
@@ -115,7 +116,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
         BT_TRY(find_category_of(release, column, error));
         return find_leaf_of(release, column, error);
     }
-    column->values_shown = bt_is_two_tables(release);
+    column->values_shown = bt_is_two_tables(release) || bt_is_randomized(release);
     column->format = (bt_cell_format){manifest->type, manifest->scale, manifest->hierarchy};
     if (manifest->derived) {
         bt_hierarchy *shown;

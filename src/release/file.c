@@ -23,12 +23,19 @@ static void expect(expected *all, const char *name, bool coded)
     all->uses[all->count++] = coded ? BT_USE_CODE : BT_USE_CHECK;
 }
 
-/* In two-tables the class stands last in the first file, and first in the second. */
+/* What rows are numbered by, if anything. */
+static const char *class_name_of(const bt_release *release)
+{
+    return bt_is_join(release) ? release->join.group_name : release->pair.class_name;
+}
+
+/* In two-tables and distribution the class stands last in the first file, and first in the second;
+ * in a join the sensitive group. */
 static bauta_status expect_columns(bt_release *release, size_t file, expected *out,
                                    bauta_error *error)
 {
-    const char *class_name = release->pair.class_name;
-    size_t room = release->column_count + 1, class_place = SIZE_MAX;
+    const char *class_name = class_name_of(release);
+    size_t room = release->column_count + 2, class_place = SIZE_MAX;
     *out = (expected){.names = bt_arena_array(&release->arena, room, sizeof *out->names),
                       .uses = bt_arena_array(&release->arena, room, sizeof *out->uses)};
     if (!out->names || !out->uses) return bt_fail_memory(error);
@@ -40,6 +47,11 @@ static bauta_status expect_columns(bt_release *release, size_t file, expected *o
         bt_release_column *column = &release->columns[i];
         if (column->file != file) continue;
         column->place = out->count;
+        if (column == release->distribution.sensitive && column->manifest->type != BT_TEXT) {
+            expect(out, "low", true);
+            expect(out, "high", true);
+            continue;
+        }
         expect(out, column->manifest->name, bt_is_coded(column->manifest));
     }
     if (class_name && file == BT_QUASI_FILE) {
@@ -141,10 +153,14 @@ bauta_status bt_release_find_shape(bt_release *release, size_t number, const cha
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
         if (column->file != number) continue;
+        if (column == release->distribution.sensitive) {
+            total += bt_release_part_bytes(release);
+            continue;
+        }
         total += bytes_of(column->manifest->name, column->values, file->rows);
         if (column->check) total += column->check->bytes;
     }
-    if (classes) total += bytes_of(release->pair.class_name, classes, file->rows);
+    if (classes) total += bytes_of(class_name_of(release), classes, file->rows);
     file->shape.bytes = bt_input_bytes(file->input);
     file->shape.canonical = total;
     return ends_with_line(path, file->shape.bytes, &file->shape.ends_well, error);

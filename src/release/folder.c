@@ -26,7 +26,17 @@ static const struct form_files {
 } form_files[] = {
     {"generalized", {"data.csv"}, 1},
     {"two-tables", {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql"}, 2},
+    {"randomized", {"data.csv"}, 1},
+    {"distribution",
+     {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql", "bounds.csv"},
+     2},
+    {"distribution of text",
+     {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql"},
+     2},
 };
+
+/* … and of generalized with a public table, when there is one for the sensitive groups. */
+static const struct form_files join_files = {"generalized", {"data.csv", "sensitive.csv"}, 2};
 
 static bauta_status not_a_release(bauta_error *error, const char *folder, const char *why,
                                   const char *what)
@@ -44,6 +54,16 @@ static const struct form_files *files_of(const char *form)
         if (strlen(form_files[i].form) == length && strncmp(form_files[i].form, form, length) == 0)
             return &form_files[i];
     return NULL;
+}
+
+/* Text has no sums and no order, so nothing can be bounded. */
+static bool is_distribution_of_text(const bt_manifest *manifest)
+{
+    if (!bt_form_is(manifest->form, "distribution")) return false;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (manifest->columns[i].role == BT_ROLE_SENSITIVE)
+            return manifest->columns[i].type == BT_TEXT;
+    return false;
 }
 
 static bool belongs(const struct form_files *form, const char *name)
@@ -83,8 +103,12 @@ bauta_status bt_release_check_folder(bt_release *release, const char *folder, ba
 {
     const char *form_text = release->manifest.form;
     const struct form_files *form = files_of(form_text);
+    if (is_distribution_of_text(&release->manifest)) form = files_of("distribution of text");
     if (!form)
         return not_a_release(error, folder, "this version does not know the form", form_text);
+    if (release->manifest.join && strcmp(form->form, join_files.form) != 0)
+        return not_a_release(error, folder, "there are no joins in the form", form->form);
+    if (bt_join_has_table(&release->manifest)) form = &join_files;
     release->file_count = form->tables;
     release->sensitive_file = form->tables - 1;
     for (size_t i = 0; i < form->tables; i++)

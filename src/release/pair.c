@@ -15,8 +15,7 @@ typedef struct pairing {
     bt_names names; /* text -> class, once it has occurred */
 } pairing;
 
-/* The number that a text stands for, in its one canonical form; 0: none. */
-static uint32_t read_number(const char *text)
+uint32_t bt_release_read_number(const char *text)
 {
     int64_t number;
     char printed[BT_NUMBER_TEXT];
@@ -35,7 +34,7 @@ static bauta_status find_class(pairing *p, const bt_values *texts, uint32_t code
     if (!text) return bt_fail_memory(error);
     if (bt_names_find(&p->names, 0, text, out)) return BAUTA_OK;
     *out = release->classes.count;
-    release->pair.number[*out] = read_number(text);
+    release->pair.number[*out] = bt_release_read_number(text);
     release->classes.row[*out] = (uint32_t)row;
     release->classes.count++;
     return bt_names_add(&p->names, 0, text, *out, &added, error);
@@ -62,11 +61,27 @@ static bauta_status number_file(pairing *p, size_t number, const bt_values *text
     return status;
 }
 
+/* In a distribution some rows of sensitive.csv stand for made-up values: records are the rows of
+ * quasi.csv. */
+static bauta_status count_parts(bt_release *release, bauta_error *error)
+{
+    bt_release_pair *pair = &release->pair;
+    size_t bytes = release->classes.count * sizeof *pair->part_size;
+    pair->part_size =
+        bt_arena_array(&release->arena, release->classes.count, sizeof *pair->part_size);
+    if (!pair->part_size) return bt_fail_memory(error);
+    memcpy(pair->part_size, release->classes.size, bytes);
+    memcpy(release->classes.size, pair->quasi_size, bytes);
+    return BAUTA_OK;
+}
+
 static void compare_sizes(bt_release *release)
 {
     bt_release_pair *pair = &release->pair;
     for (uint32_t c = release->classes.count; c-- > 0;) {
-        if (pair->quasi_size[c] == release->classes.size[c]) continue;
+        if (pair->part_size ? pair->quasi_size[c] > 0 && pair->part_size[c] >= pair->quasi_size[c]
+                            : pair->quasi_size[c] == release->classes.size[c])
+            continue;
         pair->unequal++;
         pair->first_unequal = c;
     }
@@ -94,6 +109,7 @@ bauta_status bt_release_pair_classes(bt_release *release, const bt_values *const
     if (status == BAUTA_OK)
         status = number_file(&p, BT_SENSITIVE_FILE, texts[BT_SENSITIVE_FILE], release->classes.size,
                              error);
+    if (status == BAUTA_OK && bt_is_distribution(release)) status = count_parts(release, error);
     if (status == BAUTA_OK) compare_sizes(release);
     bt_names_release(&p.names);
     return status;

@@ -21,7 +21,8 @@ BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, const char *f
                                               bauta_error *error);
 
 /* Opens a file whose columns are those of release->columns that say so, and in two-tables the
- * class. Puts the codes of the latter into file->class_of, and its texts into *classes. */
+ * class, in a join the sensitive group. Puts the codes of the latter into file->class_of, and its
+ * texts into *classes. */
 BT_MUST_USE bauta_status bt_release_open_file(bt_release *release, size_t file, const char *folder,
                                               const bt_run *run, const bt_values **classes,
                                               bauta_error *error);
@@ -39,6 +40,28 @@ BT_MUST_USE bauta_status bt_release_read_cells(bt_release *release, const bt_run
 /* two-tables: numbers the classes. `texts` are what stands for them in each file. */
 BT_MUST_USE bauta_status bt_release_pair_classes(bt_release *release, const bt_values *const *texts,
                                                  bauta_error *error);
+
+/* The number that the text of a class stands for, in its one canonical form; 0: none. */
+uint32_t bt_release_read_number(const char *text);
+
+/* join: how it differs from a release without a public table. */
+BT_MUST_USE bauta_status bt_release_expect_join(bt_release *release, const char *folder,
+                                                bauta_error *error);
+
+/* … numbers the sensitive groups. `texts` are what stands for them in each file. */
+BT_MUST_USE bauta_status bt_release_join_groups(bt_release *release, const bt_values *const *texts,
+                                                bauta_error *error);
+
+/* … finds those of the classes, once these are there. */
+BT_MUST_USE bauta_status bt_release_join_classes(bt_release *release, bauta_error *error);
+/* distribution: whether the manifest is one; then the parts of sensitive.csv, the targets of the
+ * groups once these are numbered, and how many bytes the parts take in the file. */
+BT_MUST_USE bauta_status bt_release_expect_distribution(bt_release *release, const char *folder,
+                                                        bauta_error *error);
+BT_MUST_USE bauta_status bt_release_read_parts(bt_release *release, const bt_run *run,
+                                               bauta_error *error);
+BT_MUST_USE bauta_status bt_release_find_targets(bt_release *release, bauta_error *error);
+int64_t bt_release_part_bytes(const bt_release *release);
 
 static inline bool bt_is_coded(const bt_manifest_column *column)
 {

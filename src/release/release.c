@@ -10,17 +10,20 @@ static bauta_status open_files(bt_release *release, const char *folder, const bt
                                bauta_error *error)
 {
     const bt_values *classes[BT_RELEASE_FILES] = {NULL, NULL};
-    size_t files = bt_is_two_tables(release) ? BT_RELEASE_FILES : 1;
+    size_t files = release->file_count;
     for (size_t i = 0; i < files; i++)
         BT_TRY(bt_release_open_file(release, i, folder, run, &classes[i], error));
     release->rows = release->files[0].rows;
     release->unique_together = bt_raw_unique_together(release->files[0].raw);
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(bt_release_open_column(release, &release->columns[i], run, error));
+    if (bt_is_distribution(release)) BT_TRY(bt_release_read_parts(release, run, error));
     for (size_t i = 0; i < files; i++)
         BT_TRY(bt_release_find_shape(release, i, folder, classes[i], error));
     BT_TRY(bt_release_read_cells(release, run, error));
-    return bt_is_two_tables(release) ? bt_release_pair_classes(release, classes, error) : BAUTA_OK;
+    if (bt_is_join(release)) return bt_release_join_groups(release, classes, error);
+    if (bt_is_two_tables(release)) BT_TRY(bt_release_pair_classes(release, classes, error));
+    return bt_is_distribution(release) ? bt_release_find_targets(release, error) : BAUTA_OK;
 }
 
 /* How two-tables differs from a release in one file. */
@@ -46,6 +49,31 @@ static bauta_status expect_pair(bt_release *release, const char *folder, bauta_e
     return status != BAUTA_OK || release->pair.class_name ? status : bt_fail_memory(error);
 }
 
+/* The mechanism stands in the manifest of a randomized release, and of no other. */
+static bauta_status expect_mechanism(bt_release *release, const char *folder, bauta_error *error)
+{
+    const bt_manifest *manifest = &release->manifest;
+    bool randomized = strncmp(manifest->form, "randomized", strcspn(manifest->form, ":")) == 0;
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < manifest->column_count && status == BAUTA_OK; i++) {
+        const bt_manifest_column *column = &manifest->columns[i];
+        if (column->redrawn.bottom && !randomized)
+            status =
+                bt_fail(error, BAUTA_INVALID,
+                        "column '%s' is drawn anew, but the form does not do that", column->name);
+        if (randomized && column->role == BT_ROLE_QUASI && (column->hierarchy || column->derived))
+            status =
+                bt_fail(error, BAUTA_INVALID,
+                        "column '%s' has a hierarchy, but the form shows its values", column->name);
+    }
+    if (status == BAUTA_OK && manifest->lambda && !randomized)
+        status = bt_fail(error, BAUTA_INVALID, "the manifest has a lambda, but the form has none");
+    if (status == BAUTA_OK && randomized)
+        status = bt_mechanism_of(manifest, &release->arena, &release->mechanism, error);
+    if (status == BAUTA_INVALID) bt_error_place(error, folder, -1, NULL);
+    return status;
+}
+
 static bauta_status expect_columns(bt_release *release, const char *folder, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
@@ -55,17 +83,43 @@ static bauta_status expect_columns(bt_release *release, const char *folder, baut
     release->column_count = manifest->column_count;
     for (size_t i = 0; i < release->column_count; i++)
         release->columns[i].manifest = &manifest->columns[i];
+    BT_TRY(expect_mechanism(release, folder, error));
+    if (bt_form_is(manifest->form, "distribution"))
+        return bt_release_expect_distribution(release, folder, error);
+    if (manifest->target_count > 0 || manifest->reference) {
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID, "the manifest has targets, but the form knows none");
+        bt_error_place(error, folder, -1, NULL);
+        return status;
+    }
+    if (bt_is_join(release)) return bt_release_expect_join(release, folder, error);
     return bt_is_two_tables(release) ? expect_pair(release, folder, error) : BAUTA_OK;
+}
+
+/* What rows of a class have in common: their cells, and in a join their sensitive group. */
+static bauta_status class_codes(const bt_release *release, bt_codes **out, size_t *count,
+                                bauta_error *error)
+{
+    BT_TRY(bt_release_codes(release, BT_ROLE_QUASI, out, count, error));
+    if (!bt_is_join(release)) return BAUTA_OK;
+    size_t capacity = *count;
+    bauta_status status = bt_array_grow(out, &capacity, *count + 1, sizeof **out, error);
+    if (status == BAUTA_OK)
+        (*out)[(*count)++] = (bt_codes){release->files[0].group_of, 4, release->join.groups};
+    else
+        free(*out);
+    return status;
 }
 
 static bauta_status group_rows(bt_release *release, const bt_run *run, bauta_error *error)
 {
     bt_codes *quasi = NULL;
     size_t count;
-    BT_TRY(bt_release_codes(release, BT_ROLE_QUASI, &quasi, &count, error));
+    BT_TRY(class_codes(release, &quasi, &count, error));
     bauta_status status =
         bt_tuples_group(quasi, count, release->rows, run, &release->classes, error);
     free(quasi);
+    if (status == BAUTA_OK && bt_is_join(release)) status = bt_release_join_classes(release, error);
     return status;
 }
 
@@ -86,8 +140,10 @@ void bt_release_close(bt_release *release)
     for (size_t i = 0; i < release->column_count; i++)
         free(release->columns[i].codes);
     bt_tuples_release(&release->classes);
+    free(release->distribution.part_of);
     for (size_t i = 0; i < BT_RELEASE_FILES; i++) {
         free(release->files[i].class_of);
+        free(release->files[i].group_of);
         bt_raw_free(release->files[i].raw);
         bt_raw_free(release->files[i].others);
         bt_input_close(release->files[i].input);
@@ -119,7 +175,7 @@ static bauta_status number_rows(const bt_release *release, const bt_run *run, ui
     bt_codes *quasi = NULL;
     bt_tuple_index *index = NULL;
     size_t count;
-    BT_TRY(bt_release_codes(release, BT_ROLE_QUASI, &quasi, &count, error));
+    BT_TRY(class_codes(release, &quasi, &count, error));
     bauta_status status = bt_tuple_index_new(quasi, count, &release->classes, run, &index, error);
     if (status == BAUTA_OK)
         status = bt_tuple_index_number(index, quasi, release->rows, run, out, error);
@@ -143,6 +199,20 @@ bauta_status bt_release_number(const bt_release *release, size_t number, const b
     free(*class_of);
     *class_of = NULL;
     return status;
+}
+
+bauta_status bt_release_bags(const bt_release *release, const bt_run *run, uint32_t **bag_of,
+                             uint32_t *count, bauta_error *error)
+{
+    const bt_release_file *file = &release->files[release->sensitive_file];
+    *count = release->classes.count;
+    if (!bt_is_join(release))
+        return bt_release_number(release, release->sensitive_file, run, bag_of, error);
+    *count = release->join.groups;
+    *bag_of = bt_array((size_t)file->rows, sizeof **bag_of);
+    if (!*bag_of) return bt_fail_memory(error);
+    memcpy(*bag_of, file->group_of, (size_t)file->rows * sizeof **bag_of);
+    return BAUTA_OK;
 }
 
 bauta_status bt_release_arrange(const bt_release *release, size_t file, const bt_run *run,

@@ -13,6 +13,7 @@
 #include "io/input.h"
 #include "recipe/cell.h"
 #include "recipe/manifest.h"
+#include "recipe/mechanism.h"
 #include "table/tuples.h"
 
 enum { BT_NOT_KNOWN = UINT32_MAX };
@@ -28,7 +29,7 @@ typedef struct bt_release_column {
     bool *well_formed;       /* false: not a cell (quasi), not canonical (sensitive), or not in the
                                 hierarchy or the categories that the manifest has for it */
     /* quasi columns */
-    bool values_shown;     /* two-tables: texts are values, not cells */
+    bool values_shown;     /* two-tables, randomized: texts are values, not cells */
     bt_cell_format format; /* derived hierarchies: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
                               NULL): bt_release_cell gives them. Of a column that shows values
@@ -55,6 +56,7 @@ typedef struct bt_release_file { /* a table of the release */
     int64_t rows;                /* at most UINT32_MAX */
     bt_release_shape shape;
     uint32_t *class_of; /* two-tables: per row; else NULL (bt_release_number) */
+    uint32_t *group_of; /* join: per row, its sensitive group */
     bt_raw *raw;
     bt_raw *others; /* after bt_release_code_others */
     bt_input *input;
@@ -67,36 +69,87 @@ typedef struct bt_release_pair {
     const char *class_name; /* of that column */
     uint32_t *number;     /* per class: as published; 0: what stands there is not a number from 1 */
     uint32_t *quasi_size; /* per class: rows of quasi.csv; classes.size counts those of
-                             sensitive.csv, and both are the same in a release that is whole */
-    uint32_t unequal;     /* classes where they are not */
+                             sensitive.csv, and both are the same in a release that is whole.
+                             distribution: classes.size counts those of quasi.csv, too */
+    uint32_t *part_size;  /* distribution: per class: rows of sensitive.csv, at least as many */
+    uint32_t unequal;     /* classes where they are not; distribution: where they are fewer */
     uint32_t first_unequal; /* the first of them */
     const char *foreign;    /* an SQL file that holds something else than what follows from the
                                manifest; NULL: none */
 } bt_release_pair;
 
+/* What a join says of sensitive groups, which stand in a column of data.csv and, where there is
+ * one, of sensitive.csv. They are numbered in the order in which they occur there. */
+typedef struct bt_release_join {
+    const char *group_name; /* of that column */
+    uint32_t groups;
+    uint32_t *number;   /* per group: as published; 0: what stands there is not a number from 1 */
+    uint32_t *rows;     /* per group: rows of data.csv */
+    uint32_t *records;  /* per group: rows of sensitive.csv, which are those of the microdata */
+    uint32_t *group_of; /* per class */
+} bt_release_join;
+typedef struct bt_release_distribution {
+    const bt_release_column *sensitive; /* has no values of its own; NULL: another form */
+    bt_shown_part *parts;               /* the different ones */
+    uint32_t part_count;
+    uint32_t *part_of;   /* per row of sensitive.csv */
+    uint32_t *target_of; /* per class: of the manifest's targets; BT_NOT_KNOWN: not just one */
+    const char *bounds;  /* the path of bounds.csv; NULL: there is none */
+} bt_release_distribution;
+
 /* The files of a release are data.csv, or with two-tables quasi.csv (quasi and other columns) and
- * sensitive.csv: which row of a class in the one belongs to which in the other is not known. */
+ * sensitive.csv: which row of a class in the one belongs to which in the other is not known. A join
+ * has data.csv (quasi columns) and may have sensitive.csv: classes are those of data.csv. */
 typedef struct bt_release {
     bt_manifest manifest;
     bt_release_file files[BT_RELEASE_FILES];
-    size_t file_count;          /* 2: two-tables */
+    size_t file_count;          /* 2: two-tables, or a join with sensitive.csv */
     size_t sensitive_file;      /* the one that has the sensitive columns: the last */
     int64_t rows;               /* records: rows of the first file */
     bt_release_column *columns; /* in the order of the manifest */
     size_t column_count;
-    bt_tuples classes; /* rows regrouped by their quasi texts, or by the class that stands in them:
-                          size and first row in the first file; in the order of these rows */
-    bt_release_pair pair;    /* two-tables */
+    bt_tuples classes;    /* rows regrouped by their quasi texts, in a join also by their sensitive
+                             groups; in two-tables by the class that stands in them:
+                             size and first row in the first file; in the order of these rows */
+    bt_release_pair pair; /* two-tables, distribution */
+    bt_release_join join; /* with a public table */
+    bt_mechanism mechanism; /* randomized: how its rows came about; else lambda is 0 */
+    bt_release_distribution distribution;
     int64_t unique_together; /* rows, over all other columns */
     bt_arena arena;
 } bt_release;
 
+/* Quasi and sensitive columns are in two files, both with a column for the class. */
 static inline bool bt_is_two_tables(const bt_release *release)
 {
-    return release->file_count == 2;
+    return release->file_count == 2 && !release->manifest.join;
 }
 
-/* Rows of the file that has the sensitive columns: in a release that is whole as many as `rows`. */
+static inline bool bt_is_join(const bt_release *release)
+{
+    return release->manifest.join != NULL;
+}
+
+/* Records of the original in the release; of a join without sensitive.csv nobody knows: 0. */
+static inline int64_t bt_release_records(const bt_release *release)
+{
+    if (!bt_is_join(release)) return release->rows;
+    return release->file_count == 2 ? release->files[BT_SENSITIVE_FILE].rows : 0;
+}
+
+static inline bool bt_is_randomized(const bt_release *release)
+{
+    return release->mechanism.lambda > 0;
+}
+
+/* … and the sensitive one holds parts of the domain; the class is called group. */
+static inline bool bt_is_distribution(const bt_release *release)
+{
+    return release->distribution.sensitive != NULL;
+}
+
+/* Rows of the file that has the sensitive columns: in a release that is whole as many as `rows`,
+ * in a distribution at least as many. */
 static inline int64_t bt_sensitive_rows(const bt_release *release)
 {
     return release->files[release->sensitive_file].rows;
@@ -113,7 +166,13 @@ void bt_release_close(bt_release *release);
 BT_MUST_USE bauta_status bt_release_code_others(bt_release *release, const bt_run *run,
                                                 bauta_error *error);
 
-/* The class of each row of a file; the array is the caller's to free. */
+/* The bag of sensitive values that each row of the file with the sensitive columns is in: its
+ * class, in a join its sensitive group. *count: of bags. The array is the caller's to free. */
+BT_MUST_USE bauta_status bt_release_bags(const bt_release *release, const bt_run *run,
+                                         uint32_t **bag_of, uint32_t *count, bauta_error *error);
+
+/* The class of each row of a file, but not of sensitive.csv in a join; the array is the caller's to
+ * free. */
 BT_MUST_USE bauta_status bt_release_number(const bt_release *release, size_t file,
                                            const bt_run *run, uint32_t **class_of,
                                            bauta_error *error);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Common codes of a release and the original.
+ */
+#include "release/compared.h"
+
+#include "recipe/names.h"
+
+#include <string.h>
+
+static bauta_status find_original(const bt_table *table, const char *name, const bt_column **out,
+                                  bauta_error *error)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) {
+            *out = &table->columns[i];
+            return BAUTA_OK;
+        }
+    return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+}
+
+/* Finds the codes of published values in the original; those that it does not have get new ones. */
+static bauta_status find_values(bt_compared_column *column, const bt_names *names,
+                                bauta_error *error)
+{
+    const bt_values *values = column->published->values;
+    bt_buffer text = {0};
+    bauta_status status = BAUTA_OK;
+    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+        text.length = 0;
+        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
+        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+        if (status == BAUTA_OK && !bt_names_find(names, 0, text.bytes, &column->of_value[i]))
+            column->of_value[i] = column->size++;
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+static bauta_status join_column(bt_compared_column *column, int64_t rows, bt_arena *arena,
+                                bauta_error *error)
+{
+    const bt_release_column *published = column->published;
+    const bt_domain *domain = &column->original->domain;
+    bt_names names = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    column->size = domain->size;
+    column->of_value = bt_arena_array(arena, published->values->count, sizeof *column->of_value);
+    column->rows = bt_array((size_t)rows, sizeof *column->rows);
+    if (!column->of_value || !column->rows) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < domain->size && status == BAUTA_OK; code++)
+        status = bt_names_add(&names, 0, domain->text[code], code, &added, error);
+    if (status == BAUTA_OK) status = find_values(column, &names, error);
+    bt_names_release(&names);
+    for (int64_t row = 0; row < rows && status == BAUTA_OK; row++)
+        column->rows[row] = column->of_value[bt_code_at(published->codes, published->width, row)];
+    return status;
+}
+
+static bauta_status join_role(const bt_release *release, const bt_table *original, bt_role role,
+                              bt_compared *out, bauta_error *error)
+{
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *published = &release->columns[i];
+        if (published->manifest->role != role || published->manifest->category_of) continue;
+        bt_compared_column *column = &out->columns[out->count++];
+        column->published = published;
+        BT_TRY(find_original(original, published->manifest->name, &column->original, error));
+        BT_TRY(join_column(column, release->files[published->file].rows, &out->arena, error));
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_compared_make(const bt_release *release, const bt_table *original, bt_compared *out,
+                              bauta_error *error)
+{
+    *out = (bt_compared){.record_count = original->rows};
+    out->columns = bt_arena_array(&out->arena, release->column_count, sizeof *out->columns);
+    if (!out->columns) return bt_fail_memory(error);
+    BT_TRY(join_role(release, original, BT_ROLE_QUASI, out, error));
+    out->quasi = out->count;
+    return join_role(release, original, BT_ROLE_SENSITIVE, out, error);
+}
+
+void bt_compared_release(bt_compared *compared)
+{
+    for (size_t i = 0; i < compared->count; i++)
+        free(compared->columns[i].rows);
+    bt_arena_release(&compared->arena);
+    *compared = (bt_compared){0};
+}
+
+bt_codes *bt_compared_records(bt_compared *compared, size_t from, size_t to)
+{
+    bt_codes *codes = bt_arena_array(&compared->arena, to - from, sizeof *codes);
+    for (size_t i = from; codes && i < to; i++) {
+        const bt_column *column = compared->columns[i].original;
+        codes[i - from] = (bt_codes){column->codes, column->width, compared->columns[i].size};
+    }
+    return codes;
+}
+
+bt_codes *bt_compared_rows(bt_compared *compared, size_t from, size_t to)
+{
+    bt_codes *codes = bt_arena_array(&compared->arena, to - from, sizeof *codes);
+    for (size_t i = from; codes && i < to; i++)
+        codes[i - from] = (bt_codes){compared->columns[i].rows, 4, compared->columns[i].size};
+    return codes;
+}
