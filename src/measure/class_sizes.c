@@ -56,14 +56,20 @@ static void put_sizes(const bt_tuples *classes, const size_counts *counts, int64
     if (classes->count > 0) bt_put_real(facts, to, "mean", (double)rows / (double)classes->count);
 }
 
+/* Of the file that classes are counted in. */
+static int64_t most_rows(const bt_release *release)
+{
+    return bt_is_join(release) ? release->rows : bt_sensitive_rows(release);
+}
+
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
     const bt_tuples *classes = &job->release->classes;
     json_t *to = bt_put_object(facts, at, "class_sizes");
     bt_put_int(facts, to, "classes", classes->count);
-    size_counts counts = {.small = bt_array_zero(SMALL, sizeof *counts.small),
-                          .large = bt_array((size_t)(bt_sensitive_rows(job->release) / SMALL) + 1,
-                                            sizeof *counts.large)};
+    size_counts counts = {
+        .small = bt_array_zero(SMALL, sizeof *counts.small),
+        .large = bt_array((size_t)(most_rows(job->release) / SMALL) + 1, sizeof *counts.large)};
     if (counts.small && counts.large) {
         count_sizes(classes, &counts);
         put_sizes(classes, &counts, job->release->rows, facts, to);

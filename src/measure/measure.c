@@ -21,6 +21,9 @@ bauta_status bt_measure_attack(const bt_release *release, const bt_run *run, bt_
                                json_t *at, bauta_error *error)
 {
     const bt_measure_job job = {.release = release, .run = run};
+    if (bt_is_distribution(release))
+        return bt_fail(error, BAUTA_INVALID,
+                       "the release shows parts of the domain, not values that could be similar");
     for (size_t i = 0; i < release->column_count; i++) {
         if (!release->columns[i].category) continue;
         bt_measure_similarity.compute(&job, facts, at);
@@ -35,17 +38,20 @@ bauta_status bt_measure_attack(const bt_release *release, const bt_run *run, bt_
 bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *original,
                             const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
-    const bt_measure_job job = {.release = release,
-                                .original = original,
-                                .rows = original->rows,
-                                .dropped = original->rows - release->rows,
-                                .run = run};
-    if (job.dropped != release->manifest.dropped_rows)
+    int64_t dropped = release->manifest.dropped_rows;
+    int64_t records = bt_is_join(release) && release->file_count == 1
+                          ? original->rows - dropped /* not published */
+                          : bt_release_records(release);
+    if (original->rows - records != dropped)
         return bt_fail(error, BAUTA_INVALID,
                        "the original has %lld records, the release has %lld rows and says that "
                        "%lld were dropped",
-                       (long long)original->rows, (long long)release->rows,
-                       (long long)release->manifest.dropped_rows);
+                       (long long)original->rows, (long long)records, (long long)dropped);
+    const bt_measure_job job = {.release = release,
+                                .original = original,
+                                .rows = release->rows + dropped,
+                                .dropped = dropped,
+                                .run = run};
     for (size_t i = 0; i < bt_measure_registry_count; i++)
         bt_measure_registry[i]->compute(&job, facts, at);
     return bt_facts_check(facts, error);

@@ -48,11 +48,21 @@ typedef struct bt_measure {
 extern const bt_measure *const bt_measure_registry[];
 extern const size_t bt_measure_registry_count;
 
-/* Puts every measure into `at`. BAUTA_INVALID when the original is not as long as the release
- * says. */
+/* What ncp.c divides by in a column, and what it divides of one of its cells. */
+uint64_t bt_ncp_whole(const bt_release_column *column, const bt_original_column *original);
+uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code, uint64_t whole);
+
+/* Puts every measure into `at`; of a join they are about all rows of data.csv. BAUTA_INVALID when
+ * the original is not as long as the release says. */
 BT_MUST_USE bauta_status bt_measure_all(const bt_release *release,
                                         const bt_original_facts *original, const bt_run *run,
                                         bt_facts *facts, json_t *at, bauta_error *error);
+
+/* Puts `join` into `at`: ncp, discernibility and perimeter of the records of the microdata, of
+ * which class c of the release has records[c]. */
+BT_MUST_USE bauta_status bt_measure_join(const bt_release *release,
+                                         const bt_original_facts *original, const uint32_t *records,
+                                         bt_facts *facts, json_t *at, bauta_error *error);
 
 /* Puts the similarity attack alone, which needs no original. BAUTA_INVALID when the release has
  * no categories. */

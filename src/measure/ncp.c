@@ -11,7 +11,7 @@
  */
 #include "measure/measure.h"
 
-static uint64_t denominator(const bt_release_column *column, const bt_original_column *original)
+uint64_t bt_ncp_whole(const bt_release_column *column, const bt_original_column *original)
 {
     uint64_t whole;
     if (column->format.hierarchy)
@@ -23,7 +23,7 @@ static uint64_t denominator(const bt_release_column *column, const bt_original_c
     return whole ? whole : 1;
 }
 
-static uint64_t numerator(const bt_release_column *column, uint32_t code, uint64_t whole)
+uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code, uint64_t whole)
 {
     const bt_cell *cell = &column->cells[code];
     const bt_node *node;
@@ -46,10 +46,10 @@ static uint64_t numerator(const bt_release_column *column, uint32_t code, uint64
 static double column_ncp(const bt_measure_job *job, const bt_release_column *column,
                          const bt_original_column *original)
 {
-    uint64_t whole = denominator(column, original);
+    uint64_t whole = bt_ncp_whole(column, original);
     unsigned __int128 sum = (unsigned __int128)job->dropped * whole;
     for (uint32_t i = 0; i < column->values->count; i++)
-        sum += (unsigned __int128)column->values->rows[i] * numerator(column, i, whole);
+        sum += (unsigned __int128)column->values->rows[i] * bt_ncp_part(column, i, whole);
     return job->rows > 0 ? (double)sum / ((double)whole * (double)job->rows) : 0;
 }
 

@@ -15,6 +15,11 @@ typedef struct pair { /* records of a class that have a category */
     bt_category_count count;
 } pair;
 
+typedef struct bags {   /* classes, in a join sensitive groups */
+    uint32_t *class_of; /* per row with sensitive values */
+    uint32_t classes;
+} bags;
+
 static int compare_pairs(const void *left, const void *right)
 {
     const pair *a = left, *b = right;
@@ -23,8 +28,8 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* The classes' categories, class by class. */
-static bool list_pairs(const bt_measure_job *job, const bt_release_column *column,
-                       const uint32_t *class_of, pair **out, uint32_t *count)
+static bool list_pairs(const bt_measure_job *job, const bt_release_column *column, const bags *of,
+                       pair **out, uint32_t *count)
 {
     const bt_release *release = job->release;
     bt_tuples found = {0};
@@ -32,13 +37,13 @@ static bool list_pairs(const bt_measure_job *job, const bt_release_column *colum
     uint32_t *category = bt_array((size_t)rows, sizeof *category);
     for (int64_t row = 0; category && row < rows; row++)
         category[row] = column->category[bt_code_at(column->codes, column->width, row)];
-    const bt_codes codes[] = {{class_of, 4, release->classes.count},
+    const bt_codes codes[] = {{of->class_of, 4, of->classes},
                               {category, 4, column->category_count}};
     bool made = category && bt_tuples_group(codes, 2, rows, job->run, &found, NULL) == BAUTA_OK;
     *out = made ? bt_array(found.count, sizeof **out) : NULL;
     *count = found.count;
     for (uint32_t i = 0; *out && i < found.count; i++)
-        (*out)[i] = (pair){class_of[found.row[i]], {category[found.row[i]], found.size[i]}};
+        (*out)[i] = (pair){of->class_of[found.row[i]], {category[found.row[i]], found.size[i]}};
     if (*out) qsort(*out, found.count, sizeof **out, compare_pairs);
     bt_tuples_release(&found);
     free(category);
@@ -76,7 +81,7 @@ static void put(const bt_similarity *found, bt_facts *facts, json_t *at, const c
 }
 
 static void measure_column(const bt_measure_job *job, const bt_release_column *column,
-                           const uint32_t *class_of, bt_facts *facts, json_t *to)
+                           const bags *of, bt_facts *facts, json_t *to)
 {
     bt_similarity found = {.categories = column->category_count};
     pair *pairs = NULL;
@@ -86,7 +91,7 @@ static void measure_column(const bt_measure_job *job, const bt_release_column *c
             bt_put_null(facts, to, column->manifest->name); /* the audit says why */
             return;
         }
-    if (list_pairs(job, column, class_of, &pairs, &count) && add_classes(pairs, count, &found))
+    if (list_pairs(job, column, of, &pairs, &count) && add_classes(pairs, count, &found))
         put(&found, facts, to, column->manifest->name);
     else
         facts->failed = true;
@@ -101,18 +106,18 @@ static bool has_categories(const bt_release_column *column)
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
     const bt_release *release = job->release;
-    uint32_t *class_of = NULL;
+    bags of = {0};
     json_t *to = NULL;
     for (size_t i = 0; i < release->column_count && !facts->failed; i++) {
         if (!has_categories(&release->columns[i])) continue;
         if (!to) {
             to = bt_put_object(facts, at, "similarity");
-            facts->failed |= bt_release_number(release, release->sensitive_file, job->run,
-                                               &class_of, NULL) != BAUTA_OK;
+            facts->failed |=
+                bt_release_bags(release, job->run, &of.class_of, &of.classes, NULL) != BAUTA_OK;
         }
-        if (!facts->failed) measure_column(job, &release->columns[i], class_of, facts, to);
+        if (!facts->failed) measure_column(job, &release->columns[i], &of, facts, to);
     }
-    free(class_of);
+    free(of.class_of);
 }
 
 const bt_measure bt_measure_similarity = {

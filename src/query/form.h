@@ -22,7 +22,9 @@ struct bt_queryable {
     uint32_t classes;
     size_t *left_starts;  /* classes + 1: places of left parts, class by class; NULL: one each */
     size_t *right_starts; /* classes + 1 */
+    uint32_t *left_sizes; /* join: rows of each left part; else NULL */
     uint32_t *first_row;  /* per class: in the first file, from 0 */
+    struct bt_query_distribution *distribution; /* of that form; else NULL */
     bt_arena arena;
 };
 
@@ -31,6 +33,7 @@ typedef struct bt_question {
     bt_predicate predicate;
     bt_diagram diagram;
     bt_query_options options;
+    const char *const *assumptions; /* of the chosen estimator */
 } bt_question;
 
 static inline bool bt_has_target(const bt_question *question)
@@ -43,6 +46,12 @@ typedef struct bt_evaluation {
     double expected; /* records that match */
     double *weights; /* of the target: such records, at [code * signatures + signature] */
     bool tight;
+    /* of a form that estimates on its own; then bounds and weights are not asked: */
+    bool answered;
+    bool known; /* there is an estimate */
+    double estimate;
+    bt_bound lower, upper;
+    bt_statistics statistics;
     bool explain;
     bt_contribution *contributions; /* when that is wanted */
     size_t contribution_count, contribution_capacity;
@@ -56,10 +65,14 @@ typedef struct bt_query_form {
     bauta_status (*open)(bt_queryable *queryable, const bt_run *run, bauta_error *error);
     bauta_status (*evaluate)(const bt_queryable *queryable, bt_question *question,
                              bt_evaluation *out, bauta_error *error);
-    const char *const *paper; /* the same for BT_ESTIMATE_PAPER; NULL: it does not know that */
+    void (*close)(bt_queryable *queryable); /* optional: what `open` made; also after a failure */
+    const char *const *paper;  /* the same for BT_ESTIMATE_PAPER; NULL: it does not know that */
+    const char *const *direct; /* … for BT_ESTIMATE_DIRECT */
+    const char *usual;         /* the estimator that it takes otherwise; NULL: "spread" */
 } bt_query_form;
 
-extern const bt_query_form bt_query_generalized, bt_query_two_tables;
+extern const bt_query_form bt_query_distribution, bt_query_generalized, bt_query_join,
+    bt_query_randomized, bt_query_two_tables;
 
 /* ---- for forms ---- */
 
@@ -86,7 +99,12 @@ static inline uint32_t bt_walk(const bt_step *steps, uint32_t node, size_t place
     return node;
 }
 
-/* Copies the codes of a column's file in this order: place i gets the code of row order[i]. */
+/* Brings the columns of a file and the places of its parts into the order of classes. */
+BT_MUST_USE bauta_status bt_queryable_take(bt_queryable *queryable, size_t file, const bt_run *run,
+                                           bauta_error *error);
+
+/* Copies the codes of a column's file in this order: place i gets the code of row order[i]; NULL:
+ * as they stand. */
 BT_MUST_USE bauta_status bt_column_take(bt_query_column *column, const bt_release_column *from,
                                         const uint32_t *order, size_t count, bauta_error *error);
 

@@ -10,7 +10,7 @@
  * Exact for every condition and aggregate, and therefore tight, but where a cell's meaning is not
  * known exactly. Cost: classes times nodes of the diagram, and records times columns on the right.
  */
-#include "query/form.h"
+#include "query/ways.h"
 
 #include <string.h>
 
@@ -100,196 +100,15 @@ static bauta_status open_generalized(bt_queryable *queryable, const bt_run *run,
     return status;
 }
 
-/* ---- the left side of a class ---- */
-
-/* A way through the cells of a class: where in the diagram it ends, and how likely it is. */
-typedef struct way {
-    uint32_t node;
-    uint32_t signature; /* of the target, when it is on the left */
-    double share;
-} way;
-
-/* A node of the diagram on the left, with what it needs. */
-typedef struct left_step {
-    const void *codes;
-    unsigned width;
-    uint32_t signatures;
-    const double *share;
-    const bool *can;
-    const uint32_t *edges;
-} left_step;
-
-typedef struct walker {
-    const bt_queryable *queryable;
-    const bt_question *question;
-    bt_evaluation *out;
-    bt_chances *chances; /* per left slot */
-    left_step *left;     /* of the nodes on the left */
-    bt_step *steps;      /* of the nodes on the right */
-    uint32_t *target_of; /* right target: signatures of its codes */
-    uint32_t ends;       /* nodes below this are decided on the right, or ends */
-    double *reach;       /* per node */
-    bool *reached;
-    way *ways;
-    size_t way_count, way_capacity;
-    bool left_target, right_target;
-    bauta_error *error;
-} walker;
-
-static bauta_status open_left(walker *w, bt_question *question)
-{
-    const bt_diagram *diagram = &question->diagram;
-    w->left = bt_arena_array(&question->predicate.arena, diagram->count, sizeof *w->left);
-    if (!w->left) return bt_fail_memory(w->error);
-    for (uint32_t node = w->ends; node < diagram->count; node++) {
-        const bt_query_column *column = question->predicate.slots[diagram->slot[node]].column;
-        const bt_chances *chances = &w->chances[diagram->slot[node]];
-        w->left[node] =
-            (left_step){column->codes,  column->width, chances->signatures,
-                        chances->share, chances->can,  diagram->edges + diagram->first[node]};
-    }
-    return BAUTA_OK;
-}
-
-static bauta_status open_walker(walker *w, bt_question *question)
-{
-    bt_predicate *predicate = &question->predicate;
-    bt_arena *arena = &predicate->arena;
-    uint32_t nodes = question->diagram.count;
-    w->chances = bt_arena_array(arena, predicate->slot_count, sizeof *w->chances);
-    w->reach = bt_arena_array(arena, nodes, sizeof *w->reach);
-    w->reached = bt_arena_array(arena, nodes, sizeof *w->reached);
-    if (!w->chances || !w->reach || !w->reached) return bt_fail_memory(w->error);
-    w->left_target = predicate->target < predicate->left_count;
-    w->right_target = !w->left_target && bt_has_target(question);
-    while (w->ends < nodes && question->diagram.slot[w->ends] >= predicate->left_count)
-        w->ends++;
-    for (size_t s = 0; s < predicate->left_count; s++) {
-        BT_TRY(bt_chances_make(&predicate->slots[s], s == predicate->target, arena, &w->chances[s],
-                               w->error));
-        if (w->chances[s].loose) w->out->tight = false;
-    }
-    if (w->right_target)
-        BT_TRY(
-            bt_chances_exact(&predicate->slots[predicate->target], arena, &w->target_of, w->error));
-    BT_TRY(bt_steps_make(question, predicate->left_count, &w->steps, w->error));
-    return open_left(w, question);
-}
-
-static uint32_t code_of(const walker *w, size_t slot, size_t place)
-{
-    const bt_query_column *column = w->question->predicate.slots[slot].column;
-    return bt_code_at(column->codes, column->width, (int64_t)place);
-}
-
-/* Follows all ways from a node over the cells of a class and adds where they end. */
-static bauta_status follow(walker *w, uint32_t class_number, uint32_t from, way first)
-{
-    double *reach = w->reach;
-    bool *reached = w->reached;
-    reach[from] = first.share;
-    reached[from] = true;
-    for (uint32_t node = from; node >= w->ends; node--) {
-        const left_step *step = &w->left[node];
-        if (!reached[node]) continue;
-        size_t at = (size_t)bt_code_at(step->codes, step->width, class_number) * step->signatures;
-        for (uint32_t s = 0; s < step->signatures; s++) {
-            if (!step->can[at + s]) continue;
-            uint32_t next = step->edges[s];
-            reach[next] += reach[node] * step->share[at + s];
-            reached[next] = true;
-        }
-        reach[node] = 0;
-        reached[node] = false;
-    }
-    BT_TRY(bt_array_grow(&w->ways, &w->way_capacity, w->way_count + w->ends, sizeof *w->ways,
-                         w->error));
-    for (uint32_t node = 0; node < w->ends; node++) {
-        if (!reached[node]) continue;
-        w->ways[w->way_count++] = (way){node, first.signature, reach[node]};
-        reach[node] = 0;
-        reached[node] = false;
-    }
-    return BAUTA_OK;
-}
-
-/* All ways of a class; with a target among the cells, apart for each of its signatures. */
-static bauta_status follow_class(walker *w, uint32_t class_number)
-{
-    const bt_diagram *diagram = &w->question->diagram;
-    w->way_count = 0;
-    if (!w->left_target || diagram->root < w->ends)
-        return follow(w, class_number, diagram->root, (way){.share = 1});
-    const bt_chances *target = &w->chances[0];
-    size_t at = (size_t)code_of(w, 0, class_number) * target->signatures;
-    for (uint32_t s = 0; s < target->signatures; s++) {
-        if (!target->can[at + s]) continue;
-        way first = {.signature = s, .share = target->share[at + s]};
-        BT_TRY(follow(w, class_number, bt_diagram_step(diagram, diagram->root, s), first));
-    }
-    return BAUTA_OK;
-}
-
 /* ---- records ---- */
 
-typedef struct verdict {
-    bool must, may;
-    double expected;
-    int64_t lo, hi; /* of the target */
-} verdict;
-
-/* Records that are judged at once: the one at `place`, or so many like it. */
-typedef struct batch {
-    size_t place, count;
-    bool settled, matches; /* settled: all that is open on the right is, and it matches or not */
-} batch;
-
-static bool ends_well(const walker *w, uint32_t node, const batch *records)
-{
-    if (records->settled && node > BT_ALWAYS) return records->matches;
-    return bt_walk(w->steps, node, records->place, BT_ALWAYS + 1) == BT_ALWAYS;
-}
-
-/* What is to be said of each of some records, which add to the weights of the target. */
-static verdict judge(const walker *w, uint32_t class_number, const batch *records)
-{
-    double count = (double)records->count;
-    verdict found = {.must = true, .lo = BT_HIGHEST, .hi = BT_LOWEST};
-    const bt_chances *target = w->chances;
-    size_t at = w->left_target ? (size_t)code_of(w, 0, class_number) * target->signatures : 0;
-    for (size_t i = 0; i < w->way_count; i++) {
-        const way *one = &w->ways[i];
-        if (!ends_well(w, one->node, records)) {
-            found.must = false;
-            continue;
-        }
-        found.may = true;
-        found.expected += one->share;
-        if (!w->left_target) continue;
-        size_t here = at + one->signature;
-        w->out->weights[here] += one->share * count;
-        if (target->lo[here] < found.lo) found.lo = target->lo[here];
-        if (target->hi[here] > found.hi) found.hi = target->hi[here];
-    }
-    found.must &= found.may;
-    if (w->right_target && found.may) {
-        size_t target_slot = w->question->predicate.target;
-        const bt_slot *slot = &w->question->predicate.slots[target_slot];
-        uint32_t code = code_of(w, target_slot, records->place);
-        at = (size_t)code * slot->signatures + w->target_of[code];
-        w->out->weights[at] += found.expected * count;
-        found.lo = found.hi = bt_column_number(slot->column, code);
-    }
-    return found;
-}
-
-static bauta_status add_records(walker *w, uint32_t class_number, const batch *records,
+static bauta_status add_records(bt_walker *w, uint32_t class_number, const bt_batch *records,
                                 bt_contribution *sum)
 {
     bt_bounds *bounds = &w->out->bounds;
     int64_t count = (int64_t)records->count;
     if (count == 0) return BAUTA_OK;
-    verdict found = judge(w, class_number, records);
+    bt_judgement found = bt_walker_judge(w, class_number, records);
     if (!found.may) return BAUTA_OK;
     sum->may += count;
     sum->must += found.must ? count : 0;
@@ -299,46 +118,33 @@ static bauta_status add_records(walker *w, uint32_t class_number, const batch *r
     return bt_bounds_high(bounds, found.hi, count, found.must, w->error);
 }
 
-/* The one node that the ways of a class leave open on the right; BT_NEVER: there is none, and all
- * records are alike; BT_ALWAYS: there are several, or records differ in the target. */
-static uint32_t find_open(const walker *w)
-{
-    uint32_t open = BT_NEVER;
-    if (w->right_target) return BT_ALWAYS;
-    for (size_t i = 0; i < w->way_count; i++) {
-        uint32_t node = w->ways[i].node;
-        if (node <= BT_ALWAYS || node == open) continue;
-        if (open != BT_NEVER) return BT_ALWAYS;
-        open = node;
-    }
-    return open;
-}
-
 /* Records that satisfy the open node, and those that do not, are judged once each. */
-static bauta_status add_two_batches(walker *w, uint32_t class_number, uint32_t open, size_t from,
+static bauta_status add_two_batches(bt_walker *w, uint32_t class_number, uint32_t open, size_t from,
                                     size_t to, bt_contribution *sum)
 {
-    batch records[2] = {{.settled = true}, {.settled = true, .matches = true}};
+    bt_batch records[2] = {{.settled = true}, {.settled = true, .matches = true}};
     for (size_t place = from; open != BT_NEVER && place < to; place++)
         records[1].count += bt_walk(w->steps, open, place, BT_ALWAYS + 1);
     records[0].count = to - from - records[1].count;
+    for (size_t i = 0; i < 2; i++)
+        records[i].weight = (double)records[i].count;
     BT_TRY(add_records(w, class_number, &records[0], sum));
     return add_records(w, class_number, &records[1], sum);
 }
 
-static bauta_status evaluate_class(walker *w, uint32_t class_number)
+static bauta_status evaluate_class(bt_walker *w, uint32_t class_number)
 {
     const size_t *starts = w->queryable->right_starts;
     size_t from = starts[class_number], to = starts[class_number + 1];
     bt_contribution sum = {.records = (int64_t)(to - from)};
-    BT_TRY(follow_class(w, class_number));
-    if (w->way_count == 1 && w->ways[0].node == BT_NEVER) return BAUTA_OK;
-    uint32_t open = find_open(w);
+    BT_TRY(bt_walker_follow(w, class_number));
+    if (bt_walker_never(w)) return BAUTA_OK;
+    uint32_t open = bt_walker_open_node(w);
     if (open != BT_ALWAYS) {
         BT_TRY(add_two_batches(w, class_number, open, from, to, &sum));
     } else {
         for (size_t place = from; place < to; place++) {
-            const batch record = {.place = place, .count = 1};
+            const bt_batch record = {.place = place, .count = 1, .weight = 1};
             BT_TRY(add_records(w, class_number, &record, &sum));
         }
     }
@@ -348,12 +154,12 @@ static bauta_status evaluate_class(walker *w, uint32_t class_number)
 static bauta_status evaluate(const bt_queryable *queryable, bt_question *question,
                              bt_evaluation *out, bauta_error *error)
 {
-    walker w = {.queryable = queryable, .question = question, .out = out, .error = error};
+    bt_walker w = {.queryable = queryable, .question = question, .out = out, .error = error};
     out->tight = true;
-    bauta_status status = open_walker(&w, question);
+    bauta_status status = bt_walker_open(&w, question);
     for (uint32_t c = 0; c < queryable->classes && status == BAUTA_OK; c++)
         status = evaluate_class(&w, c);
-    free(w.ways);
+    bt_walker_close(&w);
     return status;
 }
 

@@ -12,14 +12,29 @@
 
 /* ---- answering ---- */
 
+/* A form knows its usual estimator, and perhaps others. */
+static bauta_status choose_estimator(const bt_query_form *form, bt_question *question,
+                                     bauta_error *error)
+{
+    bt_estimator wanted = question->options.estimator;
+    const char *usual = form->usual ? form->usual : "spread";
+    question->assumptions = form->assumptions;
+    if (wanted == BT_ESTIMATE_PAPER) question->assumptions = form->paper;
+    if (wanted == BT_ESTIMATE_DIRECT) question->assumptions = form->direct;
+    if (wanted == BT_ESTIMATE_SPREAD || wanted == BT_ESTIMATE_UNBIASED) {
+        if (strcmp(bt_estimator_names[wanted], usual) != 0) question->assumptions = NULL;
+        question->options.estimator = BT_ESTIMATE_USUAL;
+    }
+    if (question->assumptions) return BAUTA_OK;
+    return bt_fail(error, BAUTA_USAGE, "the estimator '%s' is not for releases of the form '%s'",
+                   bt_estimator_names[wanted], form->name);
+}
+
 static bauta_status understand(const bt_queryable *queryable, const char *text,
                                bt_question *question, bauta_error *error)
 {
     BT_TRY(bt_select_parse(text, &question->select, error));
-    if (question->options.estimator == BT_ESTIMATE_PAPER && !queryable->form->paper)
-        return bt_fail(error, BAUTA_USAGE,
-                       "the estimator 'paper' is not for releases of the form '%s'",
-                       queryable->form->name);
+    BT_TRY(choose_estimator(queryable->form, question, error));
     BT_TRY(bt_predicate_bind(&question->select, &queryable->columns, &question->predicate, error));
     return bt_diagram_make(&question->predicate, &question->diagram, error);
 }
@@ -42,17 +57,39 @@ static double between(double number, double lower, double upper)
     return number < lower ? lower : number > upper ? upper : number;
 }
 
-/* The estimate without the noise of its last digits, and then not outside the interval. */
-static void finish_estimate(bt_answer *out, double estimate, bool inside)
+/* In the column's unit, with so many digits: without the noise of the last ones. */
+static double finish(double number, int scale, int digits)
 {
     char text[32];
-    for (int i = 0; i < out->scale; i++)
-        estimate /= 10;
-    snprintf(text, sizeof text, "%.12g", estimate);
-    out->estimate = strtod(text, NULL);
+    for (int i = 0; i < scale; i++)
+        number /= 10;
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    return strtod(text, NULL);
+}
+
+/* Not outside the interval, where that is certain. */
+static void finish_estimate(bt_answer *out, double estimate, bool inside)
+{
+    bool chance = out->statistics.used && out->statistics.confidence < 1;
+    out->estimate = finish(estimate, out->scale, chance ? 9 : 12);
     if (inside && !out->lower.open && !out->upper.open)
         out->estimate = between(out->estimate, bt_bound_round(&out->lower, out->scale, false),
                                 bt_bound_round(&out->upper, out->scale, true));
+}
+
+static bauta_status answer(bt_question *question, const bt_evaluation *evaluation, bt_answer *out,
+                           double *estimate, bauta_error *error)
+{
+    out->statistics = evaluation->statistics;
+    if (evaluation->answered) {
+        out->lower = evaluation->lower;
+        out->upper = evaluation->upper;
+        out->has_estimate = evaluation->known;
+        *estimate = evaluation->estimate;
+        return BAUTA_OK;
+    }
+    bt_bounds_close(&evaluation->bounds, &out->lower, &out->upper);
+    return bt_estimate(question, evaluation, &out->has_estimate, estimate, error);
 }
 
 static bauta_status give(const bt_queryable *queryable, bt_question *question,
@@ -69,16 +106,15 @@ static bauta_status give(const bt_queryable *queryable, bt_question *question,
         out->type = predicate->slots[predicate->target].column->type;
         out->scale = predicate->slots[predicate->target].column->scale;
     }
-    bt_bounds_close(bounds, &out->lower, &out->upper);
-    BT_TRY(bt_estimate(question, evaluation, &out->has_estimate, &estimate, error));
+    BT_TRY(answer(question, evaluation, out, &estimate, error));
     out->dropped = queryable->release->manifest.dropped_rows;
-    if (counts) out->upper.top += out->dropped;
-    if (out->has_estimate) finish_estimate(out, estimate, !paper);
+    if (counts) out->upper.top += (__int128)out->dropped * out->upper.bottom;
+    if (out->has_estimate) finish_estimate(out, estimate, !paper && !evaluation->answered);
     out->tight = evaluation->tight;
     out->may_be_empty = bounds->must == 0;
     out->explained = question->options.explain;
     out->classes = queryable->classes;
-    out->assumptions = paper ? queryable->form->paper : queryable->form->assumptions;
+    out->assumptions = question->assumptions;
     out->contributions = evaluation->contributions;
     out->contribution_count = evaluation->contribution_count;
     evaluation->contributions = NULL;
@@ -157,6 +193,26 @@ static void put_explanation(const bt_answer *answer, bt_facts *facts, json_t *at
     }
 }
 
+static void put_or_null(bt_facts *facts, json_t *at, const char *key, bool known, double number)
+{
+    if (known)
+        bt_put_real(facts, at, key, number);
+    else
+        bt_put_null(facts, at, key);
+}
+
+static void put_statistics(const bt_answer *answer, bt_facts *facts, json_t *at)
+{
+    const bt_statistics *statistics = &answer->statistics;
+    if (!statistics->used) return;
+    put_or_null(facts, at, "standard_error", statistics->confidence > 0,
+                finish(statistics->standard_error, answer->scale, 6));
+    put_or_null(facts, at, "confidence", statistics->confidence > 0, statistics->confidence);
+    if (statistics->inflation > 0)
+        bt_put_real(facts, at, "inflation", finish(statistics->inflation, 0, 6));
+    if (statistics->warning) bt_put_text(facts, at, "warning", statistics->warning);
+}
+
 void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
 {
     if (!answer->has_estimate)
@@ -168,6 +224,7 @@ void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
     put_bound(answer, &answer->lower, false, "lower", facts, at);
     put_bound(answer, &answer->upper, true, "upper", facts, at);
     bt_put_bool(facts, at, "tight", answer->tight);
+    put_statistics(answer, facts, at);
     if (answer->aggregate >= BT_AVG) bt_put_bool(facts, at, "may_be_empty", answer->may_be_empty);
     if (answer->dropped > 0) {
         bt_put_int(facts, at, "dropped_rows", answer->dropped);

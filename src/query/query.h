@@ -11,6 +11,7 @@
 
 #include "base/facts.h"
 #include "query/bounds.h"
+#include "recipe/recipe.h"
 #include "release/release.h"
 
 typedef struct bt_queryable bt_queryable;
@@ -19,11 +20,6 @@ typedef struct bt_queryable bt_queryable;
 BT_MUST_USE bauta_status bt_queryable_open(const bt_release *release, const bt_run *run,
                                            bt_queryable **out, bauta_error *error);
 void bt_queryable_close(bt_queryable *queryable);
-
-typedef enum bt_estimator {
-    BT_ESTIMATE_SPREAD, /* within cells evenly; within classes in proportion */
-    BT_ESTIMATE_PAPER,  /* paper 1's SQL: two-tables, COUNT */
-} bt_estimator;
 
 typedef struct bt_query_options {
     bt_estimator estimator;
@@ -38,6 +34,17 @@ typedef struct bt_contribution {
     double expected;
 } bt_contribution;
 
+/* Of answers that rest on chance. */
+typedef struct bt_statistics {
+    bool used;             /* false: lower and upper are certain */
+    double confidence;     /* how often an interval like this holds the true answer; 0: there is no
+                              interval */
+    double standard_error; /* where there is one */
+    double inflation;      /* 0: not known. By how much parts of the randomization's noise had to be
+                              multiplied to undo it */
+    const char *warning;   /* NULL: none */
+} bt_statistics;
+
 typedef struct bt_answer {
     bt_bound lower, upper; /* open: there is no bound, or no record can match */
     double estimate;
@@ -48,7 +55,8 @@ typedef struct bt_answer {
     bool has_estimate; /* false: no record can match */
     bool tight;        /* both ends are attained by records that the release allows */
     bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
-    bool explained;    /* then: */
+    bt_statistics statistics;
+    bool explained;                 /* then: */
     bt_contribution *contributions; /* of the classes that may contribute, in their order; owned */
     size_t contribution_count;
     const char *const *assumptions; /* the last is NULL */

@@ -9,6 +9,8 @@
 static const bt_query_form *const forms[] = {
     &bt_query_generalized,
     &bt_query_two_tables,
+    &bt_query_randomized,
+    &bt_query_distribution,
 };
 
 static const bt_query_form *find_form(const char *form)
@@ -28,8 +30,59 @@ bauta_status bt_column_take(bt_query_column *column, const bt_release_column *fr
     if (!column->codes) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         memcpy((char *)column->codes + i * from->width,
-               (const char *)from->codes + (size_t)order[i] * from->width, from->width);
+               (const char *)from->codes + (order ? order[i] : i) * from->width, from->width);
     return BAUTA_OK;
+}
+
+static bauta_status keep_starts(bt_queryable *queryable, const bt_class_rows *rows, size_t **out,
+                                bauta_error *error)
+{
+    size_t count = (size_t)queryable->classes + 1;
+    *out = bt_arena_array(&queryable->arena, count, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    memcpy(*out, rows->starts, count * sizeof **out);
+    return BAUTA_OK;
+}
+
+bauta_status bt_queryable_take(bt_queryable *queryable, size_t file, const bt_run *run,
+                               bauta_error *error)
+{
+    const bt_release *release = queryable->release;
+    bool left = file == BT_QUASI_FILE;
+    bt_class_rows rows;
+    bauta_status status = bt_release_arrange(release, file, run, &rows, error);
+    if (status == BAUTA_OK)
+        status = keep_starts(queryable, &rows,
+                             left ? &queryable->left_starts : &queryable->right_starts, error);
+    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
+        const bt_release_column *from = &release->columns[i];
+        if (from->file != file) continue;
+        queryable->columns.items[i].side = left ? BT_LEFT : BT_RIGHT;
+        status = bt_column_take(&queryable->columns.items[i], from, rows.order,
+                                (size_t)release->files[file].rows, error);
+    }
+    bt_class_rows_release(&rows);
+    return status;
+}
+
+/* distribution: the sensitive column is built of the leaves of its hierarchy, in their order. */
+static bauta_status build_leaves(const bt_release_column *from, bt_arena *arena,
+                                 bt_query_column *out, bauta_error *error)
+{
+    const bt_hierarchy *tree = from->manifest->hierarchy;
+    bt_release_column leaves = {.manifest = from->manifest};
+    bt_values *values = bt_arena_array(arena, 1, sizeof *values);
+    if (!values) return bt_fail_memory(error);
+    values->count = tree->leaves;
+    values->text = bt_arena_array(arena, tree->leaves, sizeof *values->text);
+    values->length = bt_arena_array(arena, tree->leaves, sizeof *values->length);
+    if (!values->text || !values->length) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < tree->leaves; code++) {
+        values->text[code] = tree->nodes[tree->leaf_node[code]].name;
+        values->length[code] = (uint32_t)strlen(values->text[code]);
+    }
+    leaves.values = values;
+    return bt_query_column_build(&leaves, false, arena, out, error);
 }
 
 static bauta_status build_columns(bt_queryable *queryable, bauta_error *error)
@@ -43,7 +96,10 @@ static bauta_status build_columns(bt_queryable *queryable, bauta_error *error)
         const bt_release_column *from = &release->columns[i];
         bool cells = from->manifest->role == BT_ROLE_QUASI && !from->values_shown, added;
         columns->count++;
-        BT_TRY(bt_query_column_build(from, cells, &queryable->arena, &columns->items[i], error));
+        BT_TRY(
+            from == release->distribution.sensitive
+                ? build_leaves(from, &queryable->arena, &columns->items[i], error)
+                : bt_query_column_build(from, cells, &queryable->arena, &columns->items[i], error));
         BT_TRY(
             bt_names_add(&columns->names, 0, columns->items[i].name, (uint32_t)i, &added, error));
     }
@@ -56,7 +112,7 @@ bauta_status bt_queryable_open(const bt_release *release, const bt_run *run, bt_
     bt_queryable *queryable = *out = bt_array_zero(1, sizeof *queryable);
     if (!queryable) return bt_fail_memory(error);
     queryable->release = release;
-    queryable->form = find_form(release->manifest.form);
+    queryable->form = bt_is_join(release) ? &bt_query_join : find_form(release->manifest.form);
     if (!queryable->form)
         return bt_fail(error, BAUTA_INVALID, "this version has no answers for the form '%s'",
                        release->manifest.form);
@@ -67,6 +123,7 @@ bauta_status bt_queryable_open(const bt_release *release, const bt_run *run, bt_
 void bt_queryable_close(bt_queryable *queryable)
 {
     if (!queryable) return;
+    if (queryable->form && queryable->form->close) queryable->form->close(queryable);
     for (size_t i = 0; i < queryable->columns.count; i++)
         free(queryable->columns.items[i].codes);
     bt_names_release(&queryable->columns.names);
@@ -97,7 +154,8 @@ bauta_status bt_contribute(bt_evaluation *evaluation, const bt_queryable *querya
                            uint32_t class_number, bt_contribution what, bauta_error *error)
 {
     bt_evaluation *e = evaluation;
-    const uint32_t *numbers = queryable->release->pair.number;
+    const bt_release *release = queryable->release;
+    const uint32_t *numbers = bt_is_join(release) ? release->join.number : release->pair.number;
     e->bounds.must += what.must;
     e->bounds.may += what.may;
     e->expected += what.expected;

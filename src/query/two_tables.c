@@ -25,13 +25,10 @@
  *
  * Cost: records times columns, and for t types in a class 2^t.
  */
-#include "query/form.h"
-
 #include "query/token.h"
+#include "query/types.h"
 
 #include <string.h>
-
-enum { TYPES_MOST = 10 }; /* of a class, for bounds that are tight */
 
 /* ---- opening ---- */
 
@@ -50,44 +47,13 @@ static bauta_status check_whole(const bt_queryable *queryable, bauta_error *erro
     return status;
 }
 
-static bauta_status keep_starts(bt_queryable *queryable, const bt_class_rows *rows, size_t **out,
-                                bauta_error *error)
-{
-    size_t count = (size_t)queryable->classes + 1;
-    *out = bt_arena_array(&queryable->arena, count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    memcpy(*out, rows->starts, count * sizeof **out);
-    return BAUTA_OK;
-}
-
-static bauta_status take_file(bt_queryable *queryable, size_t file, const bt_run *run,
-                              bauta_error *error)
-{
-    const bt_release *release = queryable->release;
-    bool left = file == BT_QUASI_FILE;
-    bt_class_rows rows;
-    bauta_status status = bt_release_arrange(release, file, run, &rows, error);
-    if (status == BAUTA_OK)
-        status = keep_starts(queryable, &rows,
-                             left ? &queryable->left_starts : &queryable->right_starts, error);
-    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
-        const bt_release_column *from = &release->columns[i];
-        if (from->file != file) continue;
-        queryable->columns.items[i].side = left ? BT_LEFT : BT_RIGHT;
-        status = bt_column_take(&queryable->columns.items[i], from, rows.order,
-                                (size_t)release->files[file].rows, error);
-    }
-    bt_class_rows_release(&rows);
-    return status;
-}
-
 static bauta_status open_two_tables(bt_queryable *queryable, const bt_run *run, bauta_error *error)
 {
     queryable->classes = queryable->release->classes.count;
     queryable->first_row = queryable->release->classes.row;
     BT_TRY(check_whole(queryable, error));
-    BT_TRY(take_file(queryable, BT_QUASI_FILE, run, error));
-    return take_file(queryable, BT_SENSITIVE_FILE, run, error);
+    BT_TRY(bt_queryable_take(queryable, BT_QUASI_FILE, run, error));
+    return bt_queryable_take(queryable, BT_SENSITIVE_FILE, run, error);
 }
 
 /* ---- a class ---- */
@@ -96,69 +62,17 @@ typedef struct pairing {
     const bt_queryable *queryable;
     const bt_question *question;
     bt_evaluation *out;
-    bt_step *steps;
+    bt_types found;
     uint32_t *target_of;      /* signatures of the target's codes */
-    uint32_t ends;            /* nodes below this are types, or ends */
     size_t left, right, size; /* first places of the class, and its records */
-    uint32_t *type_of;        /* per left part, of all classes */
     uint32_t *types;          /* the different ones, in the order of first use */
     size_t type_count;
     int64_t *counts; /* per node: left parts there */
     int64_t *fits;   /* per node: right parts that satisfy it */
     int64_t *values; /* room for a class */
-    int64_t *by_set; /* right parts by the set of types that they satisfy; 2^TYPES_MOST */
+    int64_t *by_set; /* right parts by the set of types that they satisfy; 2^BT_TYPES_MOST */
     bauta_error *error;
 } pairing;
-
-/* ---- types of left parts ----
- *
- * Most conditions have small diagrams. Then a table for each slot says where every node goes on,
- * and itself where the slot is not its own, so that all left parts take the same steps: nothing
- * depends on what cannot be predicted. */
-
-enum { JUMPS_MOST = 1 << 12 };
-
-static bool is_small(const pairing *p, const bt_predicate *predicate)
-{
-    size_t jumps = 0;
-    for (size_t s = 0; s < predicate->left_count; s++)
-        jumps += (size_t)p->question->diagram.count * predicate->slots[s].signatures;
-    return jumps <= JUMPS_MOST;
-}
-
-static void fill_jumps(const bt_diagram *diagram, uint32_t slot, uint32_t signatures,
-                       uint32_t *jumps)
-{
-    for (uint32_t node = 0; node < diagram->count; node++)
-        for (uint32_t s = 0; s < signatures; s++)
-            *jumps++ = diagram->slot[node] == slot ? bt_diagram_step(diagram, node, s) : node;
-}
-
-static bauta_status jump(pairing *p, bt_predicate *predicate, uint32_t slot, size_t records)
-{
-    const bt_slot *about = &predicate->slots[slot];
-    const bt_query_column *column = about->column;
-    uint32_t signatures = about->signatures, *signature_of;
-    uint32_t jumps[JUMPS_MOST];
-    fill_jumps(&p->question->diagram, slot, signatures, jumps);
-    BT_TRY(bt_chances_exact(about, &predicate->arena, &signature_of, p->error));
-    for (size_t i = 0; i < records; i++) {
-        uint32_t code = bt_code_at(column->codes, column->width, (int64_t)i);
-        p->type_of[i] = jumps[p->type_of[i] * signatures + signature_of[code]];
-    }
-    return BAUTA_OK;
-}
-
-static bauta_status find_types(pairing *p, bt_predicate *predicate, size_t records)
-{
-    uint32_t root = p->question->diagram.root;
-    bool small = is_small(p, predicate);
-    for (size_t i = 0; i < records; i++)
-        p->type_of[i] = small ? root : bt_walk(p->steps, root, i, p->ends);
-    for (uint32_t s = 0; small && s < predicate->left_count; s++)
-        BT_TRY(jump(p, predicate, s, records));
-    return BAUTA_OK;
-}
 
 static bauta_status open_pairing(pairing *p, bt_question *question)
 {
@@ -166,31 +80,26 @@ static bauta_status open_pairing(pairing *p, bt_question *question)
     bt_arena *arena = &predicate->arena;
     const bt_queryable *queryable = p->queryable;
     size_t nodes = question->diagram.count, largest = 0;
-    size_t records = queryable->left_starts[queryable->classes];
     for (uint32_t c = 0; c < queryable->classes; c++) {
         size_t size = queryable->left_starts[c + 1] - queryable->left_starts[c];
         if (size > largest) largest = size;
     }
-    p->type_of = bt_arena_array(arena, records, sizeof *p->type_of);
     p->types = bt_arena_array(arena, nodes, sizeof *p->types);
     p->counts = bt_arena_array(arena, nodes, sizeof *p->counts);
     p->fits = bt_arena_array(arena, nodes, sizeof *p->fits);
     p->values = bt_arena_array(arena, largest, sizeof *p->values);
-    p->by_set = bt_arena_array(arena, (size_t)1 << TYPES_MOST, sizeof *p->by_set);
-    if (!p->type_of || !p->types || !p->counts || !p->fits || !p->values || !p->by_set)
+    p->by_set = bt_arena_array(arena, (size_t)1 << BT_TYPES_MOST, sizeof *p->by_set);
+    if (!p->types || !p->counts || !p->fits || !p->values || !p->by_set)
         return bt_fail_memory(p->error);
-    while (p->ends < nodes && question->diagram.slot[p->ends] >= predicate->left_count)
-        p->ends++;
     if (bt_has_target(question))
         BT_TRY(
             bt_chances_exact(&predicate->slots[predicate->target], arena, &p->target_of, p->error));
-    BT_TRY(bt_steps_make(question, 0, &p->steps, p->error));
-    return find_types(p, predicate, records);
+    return bt_types_make(queryable, question, &p->found, p->error);
 }
 
 static bool satisfies(const pairing *p, uint32_t type, size_t right)
 {
-    return bt_walk(p->steps, type, p->right + right, BT_ALWAYS + 1) == BT_ALWAYS;
+    return bt_walk(p->found.steps, type, p->right + right, BT_ALWAYS + 1) == BT_ALWAYS;
 }
 
 static void enter_class(pairing *p, uint32_t class_number)
@@ -204,7 +113,7 @@ static void enter_class(pairing *p, uint32_t class_number)
     p->counts[BT_NEVER] = p->counts[BT_ALWAYS] = 0;
     p->type_count = 0;
     for (size_t i = 0; i < p->size; i++) {
-        uint32_t type = p->type_of[p->left + i];
+        uint32_t type = p->found.type_of[p->left + i];
         if (p->counts[type]++ == 0 && type > BT_ALWAYS) p->types[p->type_count++] = type;
     }
     for (size_t t = 0; t < p->type_count; t++)
@@ -222,28 +131,11 @@ static void range_of_type(const pairing *p, uint32_t type, int64_t *least, int64
 
 /* ---- counts ---- */
 
-/* The most left parts that can be matched when by_set[S] right parts satisfy exactly the types of
- * S; changes by_set. */
-static int64_t most_matched(pairing *p)
-{
-    size_t sets = (size_t)1 << p->type_count;
-    int64_t *within = p->by_set, best = INT64_MAX;
-    /* within[S]: right parts that satisfy only types of S */
-    for (size_t t = 0; t < p->type_count; t++)
-        for (size_t set = 0; set < sets; set++)
-            if (set >> t & 1) within[set] += within[set ^ (size_t)1 << t];
-    for (size_t set = 0; set < sets; set++) {
-        int64_t others = 0;
-        for (size_t t = 0; t < p->type_count; t++)
-            others += set >> t & 1 ? 0 : p->counts[p->types[t]];
-        int64_t reached = (int64_t)p->size - within[sets - 1 - set];
-        if (others + reached < best) best = others + reached;
-    }
-    return best;
-}
-
 static int64_t match(pairing *p, bool satisfied)
 {
+    int64_t counts[BT_TYPES_MOST];
+    for (size_t t = 0; t < p->type_count; t++)
+        counts[t] = p->counts[p->types[t]];
     memset(p->by_set, 0, sizeof *p->by_set << p->type_count);
     for (size_t i = 0; i < p->size; i++) {
         size_t set = 0;
@@ -251,7 +143,7 @@ static int64_t match(pairing *p, bool satisfied)
             set |= (size_t)(satisfies(p, p->types[t], i) == satisfied) << t;
         p->by_set[set]++;
     }
-    return most_matched(p);
+    return bt_types_match(counts, p->type_count, (int64_t)p->size, p->by_set);
 }
 
 /* Matching records of the class: what must, may, and is expected. */
@@ -271,7 +163,7 @@ static bt_contribution count_class(pairing *p)
         most += high;
         sum.expected += (double)p->counts[type] * (double)p->fits[type] / (double)p->size;
     }
-    if (p->type_count > 1 && p->type_count <= TYPES_MOST) {
+    if (p->type_count > 1 && p->type_count <= BT_TYPES_MOST) {
         least = open - match(p, false);
         most = match(p, true);
     } else if (p->type_count > 1) {
@@ -324,7 +216,8 @@ static bauta_status select_left(pairing *p, uint32_t type)
         share = (double)p->fits[type] / (double)p->size;
     }
     for (size_t i = 0; i < p->size; i++)
-        if (p->type_of[p->left + i] == type) p->values[count++] = weigh(p, p->left + i, share);
+        if (p->found.type_of[p->left + i] == type)
+            p->values[count++] = weigh(p, p->left + i, share);
     return add_selection(p, count, least, most);
 }
 

@@ -45,8 +45,9 @@ BT_MUST_USE bauta_status bt_workload_draw(const bt_workload_wish *wish, const bt
 void bt_workload_release(bt_workload *workload);
 
 /* Asks everything and puts `workload` into `at`: queries, empty, mean_error and median_error
- * (relative to the true answer), contained (share of the intervals that hold it) and mean_width (of
- * the intervals, relative too). */
+ * (relative to the true answer), contained (share of the intervals that hold it; where there is
+ * none it does) and mean_width (of the intervals, relative too; null when some query has none). Of
+ * a form that can be asked directly too, `direct` has the errors of that. */
 BT_MUST_USE bauta_status bt_workload_ask(const bt_workload *workload, const bt_queryable *queryable,
                                          const bt_run *run, bt_facts *facts, json_t *at,
                                          bauta_error *error);

@@ -2,15 +2,18 @@
  *
  * How well a release answers a workload.
  */
+#include "query/form.h"
 #include "query/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct score {
+    bt_estimator estimator;
     double *errors; /* per query */
     double widths;  /* their sum */
     int64_t contained;
+    int64_t open; /* queries without an interval */
 } score;
 
 /* Exact: a bound is a fraction. */
@@ -29,14 +32,17 @@ static double width_of(const bt_answer *answer)
 static bauta_status ask(const bt_workload *workload, const bt_queryable *queryable, size_t number,
                         score *out, bauta_error *error)
 {
-    const bt_query_options options = {.estimator = BT_ESTIMATE_SPREAD};
+    const bt_query_options options = {.estimator = out->estimator};
     bt_answer answer;
     int64_t truth = workload->answers[number];
     bauta_status status = bt_query(queryable, workload->texts[number], &options, &answer, error);
     if (status == BAUTA_OK) {
         double estimate = answer.has_estimate ? answer.estimate : 0;
         out->errors[number] = fabs(estimate - (double)truth) / (double)truth;
-        out->widths += width_of(&answer) / (double)truth;
+        if (answer.lower.open || answer.upper.open)
+            out->open++;
+        else
+            out->widths += width_of(&answer) / (double)truth;
         out->contained += holds(&answer, truth);
     }
     bt_answer_release(&answer);
@@ -49,36 +55,59 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void put(const bt_workload *workload, score *found, bt_facts *facts, json_t *at)
+static void put_errors(size_t count, score *found, bt_facts *facts, json_t *at)
 {
-    size_t count = workload->count;
     double sum = 0;
     qsort(found->errors, count, sizeof *found->errors, compare);
     for (size_t i = 0; i < count; i++)
         sum += found->errors[i];
+    bt_put_real(facts, at, "mean_error", sum / (double)count);
+    bt_put_real(facts, at, "median_error",
+                (found->errors[(count - 1) / 2] + found->errors[count / 2]) / 2);
+}
+
+static json_t *put(const bt_workload *workload, score *found, bt_facts *facts, json_t *at)
+{
+    size_t count = workload->count;
     json_t *object = bt_put_object(facts, at, "workload");
     bt_put_text(facts, object, "name", workload->name);
     bt_put_text(facts, object, "seed", workload->seed);
     bt_put_int(facts, object, "queries", (int64_t)count);
     bt_put_int(facts, object, "empty", workload->empty);
-    bt_put_real(facts, object, "mean_error", sum / (double)count);
-    bt_put_real(facts, object, "median_error",
-                (found->errors[(count - 1) / 2] + found->errors[count / 2]) / 2);
+    put_errors(count, found, facts, object);
     bt_put_real(facts, object, "contained", (double)found->contained / (double)count);
-    bt_put_real(facts, object, "mean_width", found->widths / (double)count);
+    if (found->open > 0)
+        bt_put_null(facts, object, "mean_width");
+    else
+        bt_put_real(facts, object, "mean_width", found->widths / (double)count);
+    return object;
+}
+
+static bauta_status ask_all(const bt_workload *workload, const bt_queryable *queryable,
+                            const bt_run *run, score *found, bauta_error *error)
+{
+    for (size_t i = 0; i < workload->count; i++) {
+        BT_TRY(
+            bt_run_progress(run, 0, "asking queries", (int64_t)i, (int64_t)workload->count, error));
+        BT_TRY(ask(workload, queryable, i, found, error));
+    }
+    return BAUTA_OK;
 }
 
 bauta_status bt_workload_ask(const bt_workload *workload, const bt_queryable *queryable,
                              const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
-    score found = {.errors = bt_array(workload->count, sizeof *found.errors)};
-    bauta_status status = found.errors ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < workload->count && status == BAUTA_OK; i++) {
-        status =
-            bt_run_progress(run, 0, "asking queries", (int64_t)i, (int64_t)workload->count, error);
-        if (status == BAUTA_OK) status = ask(workload, queryable, i, &found, error);
+    double *errors = bt_array(workload->count, sizeof *errors);
+    score usual = {.errors = errors}, direct = {.estimator = BT_ESTIMATE_DIRECT, .errors = errors};
+    json_t *object = NULL;
+    bauta_status status =
+        errors ? ask_all(workload, queryable, run, &usual, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK) object = put(workload, &usual, facts, at);
+    if (status == BAUTA_OK && queryable->form->direct) {
+        status = ask_all(workload, queryable, run, &direct, error);
+        if (status == BAUTA_OK)
+            put_errors(workload->count, &direct, facts, bt_put_object(facts, object, "direct"));
     }
-    if (status == BAUTA_OK) put(workload, &found, facts, at);
-    free(found.errors);
+    free(errors);
     return status;
 }

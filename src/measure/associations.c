@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Associations of the original and of a release, side by side.
+ *
+ * In one table they are counted as they stand; a generalized cell is a value only where it is one
+ * of the original's. Of two tables a row has each sensitive value of its class by its share (eq.
+ * 13), or with from=permuted-sample one of them, drawn once.
+ */
+#include "measure/associations.h"
+
+#include "measure/mine.h"
+
+#include <string.h>
+
+enum { SUPPORT, CONFIDENCE, FROM };
+enum { EXPECTED, SAMPLE };
+enum { MOST_SHARES = 1 << 26, RULES_SHOWN = 20 };
+
+static const bt_param params[] = {
+    {.name = "support",
+     .type = BT_PARAM_RATIONAL,
+     .minimum = "0.000001",
+     .maximum = "1",
+     .fallback = "0.08",
+     .help = "least share of records that have all values"},
+    {.name = "confidence",
+     .type = BT_PARAM_RATIONAL,
+     .minimum = "0",
+     .maximum = "1",
+     .fallback = "0.15",
+     .help = "least share of the records with the quasi values that have the sensitive one"},
+    {.name = "from",
+     .type = BT_PARAM_CHOICE,
+     .choices = "expected|permuted-sample",
+     .fallback = "expected",
+     .help = "two-tables: expected counts, or one random permutation within classes"},
+};
+enum { PARAMS = sizeof params / sizeof *params };
+
+typedef struct tally {
+    int64_t original, released, recovered;
+} tally;
+
+typedef struct search {
+    const bt_knowledge_job *job;
+    bt_value *options;
+    bt_arena arena;
+    bool **left_out; /* per quasi column: published codes that are no value of the original */
+    tally *lengths;  /* per number of quasi values */
+    double lift, released_lift; /* of the recovered ones, summed */
+} search;
+
+static bauta_status parse(const char *wish, bt_arena *arena, bt_value **out, bauta_error *error)
+{
+    bauta_status status = bt_params_parse(params, PARAMS, "associations", wish, arena, out, error);
+    return status == BAUTA_INVALID && error ? error->status = BAUTA_USAGE : status;
+}
+
+bauta_status bt_associations_check(const char *wish, bauta_error *error)
+{
+    bt_arena arena = {0};
+    bt_value *options;
+    bauta_status status = parse(wish, &arena, &options, error);
+    bt_arena_release(&arena);
+    return status;
+}
+
+/* ---- the two sides ----------------------------------------------------------------------- */
+
+static bauta_status mark_strangers(search *s, bauta_error *error)
+{
+    const bt_compared *compared = s->job->compared;
+    s->left_out = bt_arena_array(&s->arena, compared->quasi, sizeof *s->left_out);
+    if (!s->left_out) return bt_fail_memory(error);
+    for (size_t i = 0; i < compared->quasi; i++) {
+        const bt_compared_column *column = &compared->columns[i];
+        s->left_out[i] = bt_arena_array(&s->arena, column->size, sizeof **s->left_out);
+        if (!s->left_out[i]) return bt_fail_memory(error);
+        for (uint32_t code = column->original->domain.size; code < column->size; code++)
+            s->left_out[i][code] = true;
+    }
+    return BAUTA_OK;
+}
+
+static bt_mine_job mining(const search *s, const bt_compared_column *sensitive)
+{
+    return (bt_mine_job){.columns = s->job->compared->quasi,
+                         .values = sensitive->size,
+                         .support = s->options[SUPPORT].rational,
+                         .confidence = s->options[CONFIDENCE].rational};
+}
+
+static bauta_status mine_original(const search *s, const bt_compared_column *sensitive,
+                                  bt_rules *out, bauta_error *error)
+{
+    bt_compared *compared = s->job->compared;
+    bt_mine_job asked = mining(s, sensitive);
+    uint32_t *values = bt_array((size_t)compared->record_count, sizeof *values);
+    asked.quasi = bt_compared_records(compared, 0, compared->quasi);
+    asked.rows = compared->record_count;
+    asked.sensitive = values;
+    bauta_status status = values && asked.quasi ? BAUTA_OK : bt_fail_memory(error);
+    for (int64_t row = 0; row < compared->record_count && status == BAUTA_OK; row++)
+        values[row] = bt_compared_record(sensitive, row);
+    if (status == BAUTA_OK) status = bt_mine(&asked, out, error);
+    free(values);
+    return status;
+}
+
+/* Per class and value the share of the class's rows that have it. */
+static bauta_status find_shares(const bt_release *release, const bt_compared_column *sensitive,
+                                double **out, bauta_error *error)
+{
+    const bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
+    size_t cells;
+    if (!bt_size_mul(release->classes.count, sensitive->size, &cells) || cells > MOST_SHARES)
+        return bt_fail(error, BAUTA_INVALID,
+                       "there are too many classes and sensitive values to put together");
+    *out = bt_array_zero(cells, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (int64_t row = 0; row < file->rows; row++) {
+        uint32_t class_number = file->class_of[row];
+        (*out)[(size_t)class_number * sensitive->size + sensitive->rows[row]] +=
+            1.0 / release->classes.size[class_number];
+    }
+    return BAUTA_OK;
+}
+
+/* Gives the rows of quasi.csv the sensitive values of their class in random order. */
+static bauta_status draw_values(const search *s, const bt_compared_column *sensitive, uint32_t *out,
+                                bauta_error *error)
+{
+    const bt_release *release = s->job->release;
+    bt_class_rows quasi = {0}, bags = {0};
+    bt_stream stream;
+    bauta_status status = bt_release_arrange(release, BT_QUASI_FILE, s->job->run, &quasi, error);
+    if (status == BAUTA_OK)
+        status = bt_release_arrange(release, BT_SENSITIVE_FILE, s->job->run, &bags, error);
+    if (status == BAUTA_OK && release->pair.unequal > 0)
+        status = bt_fail(error, BAUTA_INVALID, "the two tables do not have the same classes");
+    bt_stream_init(&stream, &s->job->run->seed, "permuted sample", 0);
+    for (uint32_t c = 0; c < release->classes.count && status == BAUTA_OK; c++) {
+        uint32_t *rows = bags.order + bags.starts[c];
+        size_t size = bags.starts[c + 1] - bags.starts[c];
+        for (size_t i = 0; i < size; i++) {
+            size_t j = i + (size_t)bt_stream_below(&stream, size - i);
+            uint32_t row = rows[j];
+            rows[j] = rows[i];
+            out[quasi.order[quasi.starts[c] + i]] = sensitive->rows[row];
+        }
+    }
+    bt_class_rows_release(&quasi);
+    bt_class_rows_release(&bags);
+    return status;
+}
+
+static bool is_expected(const search *s)
+{
+    return bt_is_two_tables(s->job->release) && s->options[FROM].integer == EXPECTED;
+}
+
+static bauta_status mine_release(const search *s, const bt_compared_column *sensitive,
+                                 bt_rules *out, bauta_error *error)
+{
+    const bt_release *release = s->job->release;
+    bt_compared *compared = s->job->compared;
+    bt_mine_job asked = mining(s, sensitive);
+    double *shares = NULL;
+    uint32_t *drawn = NULL;
+    bauta_status status = BAUTA_OK;
+    asked.quasi = bt_compared_rows(compared, 0, compared->quasi);
+    asked.left_out = s->left_out;
+    asked.rows = release->rows;
+    asked.class_of = release->files[BT_QUASI_FILE].class_of;
+    asked.sensitive = sensitive->rows;
+    if (!asked.quasi) return bt_fail_memory(error);
+    if (is_expected(s)) {
+        status = find_shares(release, sensitive, &shares, error);
+        asked.sensitive = NULL;
+    } else if (bt_is_two_tables(release)) {
+        drawn = bt_array((size_t)release->rows, sizeof *drawn);
+        status = drawn ? draw_values(s, sensitive, drawn, error) : bt_fail_memory(error);
+        asked.sensitive = drawn;
+    }
+    asked.share = shares;
+    if (status == BAUTA_OK) status = bt_mine(&asked, out, error);
+    free(shares);
+    free(drawn);
+    return status;
+}
+
+/* ---- comparing --------------------------------------------------------------------------- */
+
+static double lift(const bt_rules *rules, size_t rule, double rows)
+{
+    return rules->both[rule] * rows / (rules->left[rule] * rules->right[rule]);
+}
+
+static void put_rule(const search *s, const bt_compared_column *sensitive, const bt_rules *rules,
+                     size_t rule, json_t *to)
+{
+    bt_facts *facts = s->job->facts;
+    const bt_compared *compared = s->job->compared;
+    const uint32_t *items = bt_rule_items(rules, rule);
+    double rows = (double)compared->record_count;
+    json_t *one = bt_put_object(facts, to, NULL), *left = bt_put_object(facts, one, "if");
+    for (size_t i = 0; i <= compared->quasi; i++) {
+        const bt_compared_column *column = i > 0 ? &compared->columns[i - 1] : sensitive;
+        if (items[i] == BT_NO_ITEM) continue;
+        bt_put_text(facts, i > 0 ? left : bt_put_object(facts, one, "then"),
+                    column->published->manifest->name, column->original->domain.text[items[i]]);
+    }
+    bt_put_real(facts, one, "support", rules->both[rule] / rows);
+    bt_put_real(facts, one, "confidence", rules->both[rule] / rules->left[rule]);
+    bt_put_real(facts, one, "lift", lift(rules, rule, rows));
+}
+
+static void put_released(const search *s, const bt_rules *rules, size_t rule, json_t *to)
+{
+    bt_facts *facts = s->job->facts;
+    double rows = (double)s->job->release->rows;
+    json_t *released =
+        bt_put_object(facts, json_array_get(to, json_array_size(to) - 1), "released");
+    bt_put_real(facts, released, "support", rules->both[rule] / rows);
+    bt_put_real(facts, released, "confidence", rules->both[rule] / rules->left[rule]);
+    bt_put_real(facts, released, "lift", lift(rules, rule, rows));
+}
+
+/* Both are in the same order. */
+static void compare_rules(search *s, const bt_compared_column *sensitive, const bt_rules *original,
+                          const bt_rules *released, json_t *shown)
+{
+    size_t columns = original->columns;
+    for (size_t i = 0, j = 0; i < original->count || j < released->count;) {
+        int order = i == original->count   ? 1
+                    : j == released->count ? -1
+                                           : bt_rule_compare(bt_rule_items(original, i),
+                                                             bt_rule_items(released, j), columns);
+        size_t length = order <= 0 ? bt_rule_length(original, i) : bt_rule_length(released, j);
+        tally *count = &s->lengths[length];
+        bool show = order <= 0 && json_array_size(shown) < RULES_SHOWN;
+        count->original += order <= 0;
+        count->released += order >= 0;
+        count->recovered += order == 0;
+        if (show) put_rule(s, sensitive, original, i, shown);
+        if (show && order == 0) put_released(s, released, j, shown);
+        if (order == 0) {
+            s->lift += lift(original, i, (double)s->job->compared->record_count);
+            s->released_lift += lift(released, j, (double)s->job->release->rows);
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+}
+
+static bauta_status search_column(search *s, const bt_compared_column *sensitive, json_t *shown,
+                                  bt_support_sums *supports, bauta_error *error)
+{
+    bt_rules original = {0}, released = {0};
+    bauta_status status = mine_original(s, sensitive, &original, error);
+    if (status == BAUTA_OK) status = mine_release(s, sensitive, &released, error);
+    if (status == BAUTA_OK) compare_rules(s, sensitive, &original, &released, shown);
+    if (status == BAUTA_OK && supports)
+        status = bt_supports_add(s->job, sensitive, &original, supports, error);
+    bt_rules_release(&original);
+    bt_rules_release(&released);
+    return status;
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+static void put_tally(bt_facts *facts, json_t *to, const tally *count)
+{
+    int64_t artificial = count->released - count->recovered;
+    bt_put_int(facts, to, "original", count->original);
+    bt_put_int(facts, to, "released", count->released);
+    bt_put_int(facts, to, "recovered", count->recovered);
+    bt_put_int(facts, to, "artificial", artificial);
+    if (count->original > 0)
+        bt_put_real(facts, to, "recovered_share",
+                    (double)count->recovered / (double)count->original);
+    if (count->released > 0)
+        bt_put_real(facts, to, "artificial_share", (double)artificial / (double)count->released);
+}
+
+static void tell(const search *s, json_t *to, json_t *by_length)
+{
+    bt_facts *facts = s->job->facts;
+    tally all = {0};
+    char length[24];
+    bt_put_real(facts, to, "support", bt_rational_double(s->options[SUPPORT].rational));
+    bt_put_real(facts, to, "confidence", bt_rational_double(s->options[CONFIDENCE].rational));
+    for (size_t i = 1; i <= s->job->compared->quasi; i++) {
+        const tally *count = &s->lengths[i];
+        all.original += count->original;
+        all.released += count->released;
+        all.recovered += count->recovered;
+        snprintf(length, sizeof length, "%zu", i);
+        if (count->original + count->released > 0)
+            put_tally(facts, bt_put_object(facts, by_length, length), count);
+    }
+    put_tally(facts, to, &all);
+    if (all.recovered == 0) return;
+    bt_put_real(facts, to, "mean_lift", s->lift / (double)all.recovered);
+    bt_put_real(facts, to, "mean_lift_released", s->released_lift / (double)all.recovered);
+}
+
+static bauta_status search_all(search *s, bauta_error *error)
+{
+    const bt_knowledge_job *job = s->job;
+    bt_support_sums supports = {0};
+    bool randomized = bt_is_randomized(job->release) && bt_supports_apply(job);
+    BT_TRY(parse(job->wish, &s->arena, &s->options, error));
+    BT_TRY(mark_strangers(s, error));
+    s->lengths = bt_arena_array(&s->arena, job->compared->quasi + 1, sizeof *s->lengths);
+    if (!s->lengths) return bt_fail_memory(error);
+    json_t *to = bt_put_object(job->facts, job->at, "associations");
+    json_t *by_length = bt_put_object(job->facts, job->at, "associations_by_length");
+    json_t *shown = bt_put_array(job->facts, job->at, "association_rules");
+    double start = bt_seconds();
+    for (size_t i = job->compared->quasi; i < job->compared->count; i++)
+        BT_TRY(search_column(s, &job->compared->columns[i], shown, randomized ? &supports : NULL,
+                             error));
+    tell(s, to, by_length);
+    bt_put_real(job->facts, to, "seconds", bt_seconds() - start);
+    if (randomized) bt_supports_put(&supports, job->facts, job->at);
+    return BAUTA_OK;
+}
+
+bauta_status bt_measure_associations(const bt_knowledge_job *job, bauta_error *error)
+{
+    search s = {.job = job};
+    bauta_status status = search_all(&s, error);
+    bt_arena_release(&s.arena);
+    return status;
+}

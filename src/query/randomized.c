@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Questions to `randomized` releases (paper 4).
+ *
+ * Every row stands for one record, but some of its quasi values were drawn anew. So no interval is
+ * certain, and counting what stands there (estimator=direct, as the paper does) is off towards
+ * what the columns would show if they had nothing to do with each other. The usual estimator undoes
+ * the randomization, which the manifest tells: inversion.h. The interval around it holds the true
+ * answer in 95 of 100 releases that could have been made of the same original.
+ *
+ * A question that names no quasi column is about what was left alone: its answer is exact.
+ *
+ * Cost: records times columns, and the parts of inversion.h.
+ */
+#include "query/form.h"
+
+#include "query/inversion.h"
+#include "query/token.h"
+
+#include <math.h>
+
+#define CONFIDENCE 0.95
+#define DEVIATIONS 1.959963984540054 /* of the normal distribution, on both sides */
+
+enum { ILL_CONDITIONED = 10 }; /* parts that are blown up so much, or more */
+
+/* ---- opening ---- */
+
+static bauta_status open_randomized(bt_queryable *queryable, const bt_run *run, bauta_error *error)
+{
+    const bt_release *release = queryable->release;
+    size_t rows = (size_t)release->rows;
+    (void)run;
+    for (size_t i = 0; i < queryable->columns.count; i++) {
+        bt_query_column *column = &queryable->columns.items[i];
+        const bt_release_column *from = &release->columns[i];
+        if (!column->exact) {
+            bauta_status status =
+                bt_fail(error, BAUTA_INVALID, "a column of randomized does not show its values");
+            bt_error_place(error, NULL, -1, column->name);
+            return status;
+        }
+        column->side = from->manifest->role == BT_ROLE_QUASI ? BT_LEFT : BT_RIGHT;
+        BT_TRY(bt_column_take(column, from, NULL, rows, error));
+    }
+    return BAUTA_OK;
+}
+
+/* ---- rows as they stand ---- */
+
+typedef struct asking {
+    const bt_queryable *queryable;
+    bt_question *question;
+    bt_evaluation *out;
+    bauta_error *error;
+} asking;
+
+/* Counts the rows that match, and with a target their values. */
+static bauta_status count_rows(const asking *a)
+{
+    bt_question *question = a->question;
+    const bt_predicate *predicate = &question->predicate;
+    const bt_slot *target = bt_has_target(question) ? &predicate->slots[predicate->target] : NULL;
+    uint32_t *target_of = NULL;
+    bt_step *steps;
+    int64_t count = 0;
+    BT_TRY(bt_steps_make(question, 0, &steps, a->error));
+    if (target) BT_TRY(bt_chances_exact(target, &question->predicate.arena, &target_of, a->error));
+    for (size_t row = 0; row < (size_t)a->queryable->release->rows; row++) {
+        if (bt_walk(steps, question->diagram.root, row, BT_ALWAYS + 1) != BT_ALWAYS) continue;
+        count++;
+        if (!target) continue;
+        uint32_t code = bt_code_at(target->column->codes, target->column->width, (int64_t)row);
+        a->out->weights[(size_t)code * target->signatures + target_of[code]]++;
+    }
+    a->out->expected = (double)count;
+    a->out->bounds.must = a->out->bounds.may = count;
+    return BAUTA_OK;
+}
+
+/* Nothing that is asked about was redrawn: the values are bounds and estimate at once. */
+static bauta_status answer_exactly(const asking *a)
+{
+    const bt_question *question = a->question;
+    BT_TRY(count_rows(a));
+    a->out->tight = true;
+    a->out->statistics = (bt_statistics){.used = true, .confidence = 1, .inflation = 1};
+    if (!bt_has_target(question) || question->select.aggregate == BT_COUNT) return BAUTA_OK;
+    const bt_slot *slot = &question->predicate.slots[question->predicate.target];
+    for (size_t i = 0; i < (size_t)slot->column->spread_count * slot->signatures; i++) {
+        int64_t rows = (int64_t)a->out->weights[i];
+        int64_t value = bt_column_number(slot->column, (uint32_t)(i / slot->signatures));
+        if (rows == 0) continue;
+        BT_TRY(bt_bounds_low(&a->out->bounds, value, rows, true, a->error));
+        BT_TRY(bt_bounds_high(&a->out->bounds, value, rows, true, a->error));
+    }
+    return BAUTA_OK;
+}
+
+static const char as_it_stands[] = "rows are taken as they stand, though some quasi values of each "
+                                   "were drawn anew: nothing says how far the estimate is off";
+
+static bauta_status answer_directly(const asking *a)
+{
+    bt_evaluation *out = a->out;
+    BT_TRY(count_rows(a));
+    out->answered = true;
+    out->lower = out->upper = (bt_bound){.open = true, .bottom = 1};
+    out->statistics = (bt_statistics){.used = true, .warning = as_it_stands};
+    return bt_estimate(a->question, out, &out->known, &out->estimate, a->error);
+}
+
+/* ---- cells ---- */
+
+/* The place of a column among those that may be redrawn. */
+static size_t place_of(const bt_queryable *queryable, const bt_query_column *column)
+{
+    size_t place = 0;
+    for (const bt_query_column *other = queryable->columns.items; other < column; other++)
+        place += other->side == BT_LEFT;
+    return place;
+}
+
+/* The chance that none of a set of columns was redrawn: exactly 0 where that cannot be. */
+static double keep_of(const bt_mechanism *mechanism, const size_t *places, size_t count,
+                      uint32_t set)
+{
+    uint64_t left = mechanism->total, columns = mechanism->columns;
+    uint64_t others = columns - mechanism->lambda;
+    double keep = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!(set >> i & 1)) continue;
+        if (mechanism->lambda == 1) {
+            left -= mechanism->weight[places[i]];
+            keep = (double)left / (double)mechanism->total;
+        } else {
+            keep *= (double)others / (double)columns--;
+            if (others > 0) others--;
+        }
+    }
+    return keep;
+}
+
+/* An axis for each slot, those that may be redrawn first. */
+static bauta_status make_axes(const asking *a, bt_inverse_space *space)
+{
+    bt_predicate *predicate = &a->question->predicate;
+    size_t places[BT_INVERSE_AXES] = {0};
+    space->count = predicate->slot_count;
+    space->target = a->question->select.aggregate == BT_COUNT ? space->count : predicate->target;
+    for (size_t i = 0; i < space->count && i < BT_INVERSE_AXES; i++) {
+        space->size[i] = predicate->slots[i].signatures;
+        if (i < predicate->left_count)
+            places[i] = place_of(a->queryable, predicate->slots[i].column);
+    }
+    if (!bt_inverse_space_fits(space)) {
+        bauta_status status =
+            bt_fail(a->error, BAUTA_INVALID,
+                    "the condition names too many columns, or in too many ways, to undo the "
+                    "randomization");
+        bt_error_hint(a->error, "ask for fewer columns, or with the estimator 'direct'");
+        return status;
+    }
+    double *keep = bt_arena_array(&predicate->arena, (size_t)1 << space->count, sizeof *keep);
+    if (!keep) return bt_fail_memory(a->error);
+    space->redrawn = (1u << predicate->left_count) - 1;
+    for (uint32_t set = 0; set < 1u << space->count; set++)
+        keep[set] = keep_of(&a->queryable->release->mechanism, places, predicate->left_count, set);
+    space->keep = keep;
+    return BAUTA_OK;
+}
+
+/* The target's number in a row, from the middle of the column: squares of what is left are
+ * smaller. */
+static double middle_of(const asking *a, const bt_slot *slot)
+{
+    double sum = 0;
+    size_t rows = (size_t)a->queryable->release->rows;
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t code = bt_code_at(slot->column->codes, slot->column->width, (int64_t)row);
+        sum += (double)bt_column_number(slot->column, code);
+    }
+    return rows > 0 ? sum / (double)rows : 0;
+}
+
+static bauta_status fill_cells(const asking *a, bt_inverse_space *space, double middle)
+{
+    enum { BLOCK = 4096 };
+    bt_predicate *predicate = &a->question->predicate;
+    size_t rows = (size_t)a->queryable->release->rows;
+    uint32_t *signatures[BT_INVERSE_AXES], cells[BLOCK];
+    for (size_t i = 0; i < space->count; i++)
+        BT_TRY(bt_chances_exact(&predicate->slots[i], &predicate->arena, &signatures[i], a->error));
+    for (size_t first = 0; first < rows; first += BLOCK) {
+        size_t count = rows - first < BLOCK ? rows - first : BLOCK;
+        for (size_t k = 0; k < count; k++)
+            cells[k] = 0;
+        for (size_t i = 0; i < space->count; i++) {
+            const bt_query_column *column = predicate->slots[i].column;
+            for (size_t k = 0; k < count; k++) {
+                uint32_t code = bt_code_at(column->codes, column->width, (int64_t)(first + k));
+                cells[k] = cells[k] * space->size[i] + signatures[i][code];
+            }
+        }
+        for (size_t k = 0; k < count; k++)
+            space->records[cells[k]]++;
+        if (space->planes == 1) continue;
+        const bt_query_column *column = predicate->slots[space->target].column;
+        for (size_t k = 0; k < count; k++) {
+            uint32_t code = bt_code_at(column->codes, column->width, (int64_t)(first + k));
+            double value = (double)bt_column_number(column, code) - middle;
+            space->records[space->cells + cells[k]] += value;
+            space->records[2 * space->cells + cells[k]] += value * value;
+        }
+    }
+    return BAUTA_OK;
+}
+
+/* 1 where the condition is true, else 0. */
+static void fill_condition(const asking *a, const bt_inverse_space *space, double *condition)
+{
+    const bt_diagram *diagram = &a->question->diagram;
+    for (size_t cell = 0; cell < space->cells; cell++) {
+        uint32_t signature[BT_INVERSE_AXES], node = diagram->root;
+        size_t rest = cell;
+        for (size_t i = space->count; i-- > 0; rest /= space->size[i])
+            signature[i] = (uint32_t)(rest % space->size[i]);
+        while (node > BT_ALWAYS)
+            node = bt_diagram_step(diagram, node, signature[diagram->slot[node]]);
+        condition[cell] = node == BT_ALWAYS;
+    }
+}
+
+/* ---- answers ---- */
+
+/* A thousandth of the last digit is precise enough for what is no guarantee. */
+static bt_bound bound_of(double number, bool up)
+{
+    const int64_t parts = 1000;
+    double scaled = number * (double)parts, slack = 1e-9 * fmax(1, fabs(scaled));
+    scaled = up ? ceil(scaled - slack) : floor(scaled + slack);
+    if (!(fabs(scaled) < 1e36)) return (bt_bound){.open = true, .bottom = 1};
+    return (bt_bound){.top = (__int128)scaled, .bottom = parts};
+}
+
+static const char lost[] =
+    "the release does not tell how all of these columns hang together: the estimate leaves that "
+    "out, and there is no interval";
+static const char ill_conditioned[] =
+    "ill-conditioned: to undo the randomization of so many columns multiplies its noise; ask for "
+    "fewer";
+static const char rough[] = "the standard error is more than it needs to be: so many columns do "
+                            "not tell it";
+
+static void give_interval(const asking *a, const bt_inverted *found, double error)
+{
+    bt_evaluation *out = a->out;
+    double reach = DEVIATIONS * error, lower = out->estimate - reach, upper = lower + 2 * reach;
+    if (a->question->select.aggregate == BT_COUNT) {
+        lower = fmax(lower, 0);
+        upper = fmin(fmax(upper, 0), (double)a->queryable->release->rows);
+        if (lower > upper) lower = upper;
+    }
+    out->lower = bound_of(lower, false);
+    out->upper = bound_of(upper, true);
+    out->statistics.confidence = CONFIDENCE;
+    out->statistics.standard_error = error;
+    if (found->inflation >= ILL_CONDITIONED)
+        out->statistics.warning = ill_conditioned;
+    else if (found->rough)
+        out->statistics.warning = rough;
+}
+
+static void give(const asking *a, const bt_inverted *found, double error)
+{
+    bt_evaluation *out = a->out;
+    out->answered = out->known = true;
+    out->lower = out->upper = (bt_bound){.open = true, .bottom = 1};
+    out->statistics = (bt_statistics){.used = true, .inflation = found->inflation};
+    out->bounds.must = 1;
+    if (found->lost)
+        out->statistics.warning = lost;
+    else
+        give_interval(a, found, error);
+}
+
+/* v + `shift` where the condition is true. */
+static void set_sum(const bt_inverse_space *space, const double *condition, double shift,
+                    double *function)
+{
+    for (size_t cell = 0; cell < space->cells; cell++) {
+        function[cell] = shift * condition[cell];
+        if (space->planes > 1) function[space->cells + cell] = condition[cell];
+    }
+}
+
+/* The records that match; with a target their values are left out. */
+static void set_count(const bt_inverse_space *space, const double *condition, double *function)
+{
+    for (size_t cell = 0; cell < space->cells; cell++) {
+        function[cell] = condition[cell];
+        if (space->planes > 1) function[space->cells + cell] = 0;
+    }
+}
+
+/* A ratio of two estimates. Its error is that of the sum of what deviates from it. */
+static void give_average(const asking *a, bt_inverse_space *space, const double *condition,
+                         double middle, double *function)
+{
+    bt_inverted count, sum, deviation;
+    bt_evaluation *out = a->out;
+    set_count(space, condition, function);
+    bt_invert(space, function, &count);
+    set_sum(space, condition, middle, function);
+    bt_invert(space, function, &sum);
+    out->estimate = sum.sum / count.sum;
+    set_sum(space, condition, middle - out->estimate, function);
+    bt_invert(space, function, &deviation);
+    deviation.lost |= count.lost;
+    give(a, &deviation, sqrt(deviation.variance) / fabs(count.sum));
+    if (count.sum > DEVIATIONS * sqrt(count.variance) && count.sum > 0.5) return;
+    out->bounds.must = 0;
+    out->known = count.sum > 0.5;
+    out->lower = out->upper = (bt_bound){.open = true, .bottom = 1};
+    out->statistics.confidence = 0;
+    out->statistics.warning = NULL;
+}
+
+static bauta_status answer_unbiased(const asking *a)
+{
+    bt_arena *arena = &a->question->predicate.arena;
+    bt_inverse_space space = {0};
+    bt_inverted found;
+    double middle = 0, *condition, *function;
+    BT_TRY(make_axes(a, &space));
+    BT_TRY(bt_inverse_space_make(&space, arena, a->error));
+    if (space.planes > 1) middle = middle_of(a, &a->question->predicate.slots[space.target]);
+    BT_TRY(fill_cells(a, &space, middle));
+    BT_TRY(bt_inverse_space_learn(&space, arena, a->error));
+    condition = bt_arena_array(arena, space.cells, sizeof *condition);
+    function = bt_arena_array(arena, 2 * space.cells, sizeof *function);
+    if (!condition || !function) return bt_fail_memory(a->error);
+    fill_condition(a, &space, condition);
+    if (a->question->select.aggregate == BT_AVG) {
+        give_average(a, &space, condition, middle, function);
+        return BAUTA_OK;
+    }
+    if (space.planes > 1)
+        set_sum(&space, condition, middle, function);
+    else
+        set_count(&space, condition, function);
+    bt_invert(&space, function, &found);
+    a->out->estimate = found.sum;
+    give(a, &found, sqrt(found.variance));
+    return BAUTA_OK;
+}
+
+/* ---- the whole ---- */
+
+static bauta_status evaluate(const bt_queryable *queryable, bt_question *question,
+                             bt_evaluation *out, bauta_error *error)
+{
+    const asking a = {queryable, question, out, error};
+    bt_aggregate aggregate = question->select.aggregate;
+    if (question->predicate.left_count == 0) return answer_exactly(&a);
+    if (question->options.estimator == BT_ESTIMATE_DIRECT) return answer_directly(&a);
+    if (aggregate != BT_MIN && aggregate != BT_MAX) return answer_unbiased(&a);
+    bauta_status status = bt_query_fail(
+        error, (size_t)1, "%s of a randomized release cannot be estimated with quasi columns",
+        bt_aggregate_name(aggregate));
+    bt_error_hint(error, "it hangs on single records, which were changed; the estimator 'direct' "
+                         "shows what stands in the rows");
+    return status;
+}
+
+static const char *const assumptions[] = {
+    "some quasi values of every row were drawn anew, as the manifest says, each from the values of "
+    "its column; all other columns are as they were",
+    "the estimate undoes that: on average over all releases that could have been made it is the "
+    "true answer, and so it may be below 0 or above all records",
+    "the interval is no guarantee: of 100 such releases 95 have the true answer in it",
+    NULL,
+};
+
+static const char *const direct[] = {as_it_stands, NULL};
+
+const bt_query_form bt_query_randomized = {
+    .name = "randomized",
+    .usual = "unbiased",
+    .assumptions = assumptions,
+    .open = open_randomized,
+    .evaluate = evaluate,
+    .direct = direct,
+};
