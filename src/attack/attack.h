@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The interface of an attack: someone who has a release and knows something about people tries to
+ * learn more. One file per attack, one line in attacks.def.
+ *
+ * An attack sees the release as anyone can open it, and what the attacker knows; never the code
+ * that made the release. No secrecy of the method is assumed: the manifest names it. The original
+ * is what guesses are compared with, and the source of what the attacker knows of the targets.
+ *
+ * Facts: a list of objects, one for each way in which an attack was tried:
+ *   attack, variant      "re-identification", "prosecutor"; the latter may be missing
+ *   column               the sensitive column that it is about, where there is one
+ *   knows, tries         in plain words
+ *   tried                targets, or guesses
+ *   success              the share of them that came right: where guessing among equals decides,
+ *                        what is to be expected
+ *   interval             [low, high]: Wilson's, at 95 %
+ *   chance               what the same would come to without the release, or by chance
+ *   worst                the probability for the target who is hit worst
+ *   allowed              what the promises of the manifest allow for any one target, or null
+ *   holds                true, false; null: nothing is promised about it
+ *   worst_records        [{row, probability}]: rows of the original, from 1; never values
+ *   detail               further numbers in words
+ *   skipped              instead of all after `attack`: why it does not apply
+ */
+#ifndef BT_ATTACK_H
+#define BT_ATTACK_H
+
+#include "attack/view.h"
+#include "base/facts.h"
+
+typedef struct bt_attacker { /* what the attacker has, and the truth */
+    const char *folder;      /* of the release */
+    const bt_release *release;
+    const bt_table *original; /* all its records, as the manifest describes them */
+    const bt_table *crowd;    /* a public table of people with the quasi columns; NULL: none */
+    const bt_release *other;  /* another release of an overlapping table; NULL: none */
+    const bt_table *other_original; /* the same records as that one's manifest describes them */
+    const bool *known; /* per column of the release: known of the targets; NULL: all quasi
+                          columns */
+    int64_t members;   /* others of a class whose sensitive values are known */
+    const bt_run *run;
+} bt_attacker;
+
+enum { BT_WORST_MOST = 5 }; /* records that are named */
+
+typedef struct bt_worst { /* the targets who are hit worst, the worst first */
+    int64_t rows[BT_WORST_MOST];
+    double probabilities[BT_WORST_MOST];
+    size_t count;
+} bt_worst;
+
+/* Of equal ones those that come first stay. */
+void bt_worst_add(bt_worst *worst, double probability, int64_t row);
+
+typedef enum bt_outcome { BT_NOT_PROMISED, BT_WITHIN, BT_BROKEN } bt_outcome;
+
+enum { BT_ATTACK_DETAIL = 200 };
+#define BT_NO_RATE (-1.0) /* chance, worst, allowed: there is none */
+
+typedef struct bt_attack_result {
+    const char *variant, *column; /* or NULL */
+    const char *knows, *tries;
+    int64_t tried;
+    double hits; /* of them, in expectation */
+    double chance, worst, allowed;
+    bool is_gain;        /* success is hits less chance */
+    bool is_coefficient; /* success is a coefficient of correlation, hits / tried */
+    bt_outcome outcome;
+    bt_worst hit;
+    char detail[BT_ATTACK_DETAIL];
+} bt_attack_result;
+
+typedef struct bt_attack_job {
+    const bt_attacker *attacker;
+    const struct bt_attack *attack;
+    const bt_view
+        *view; /* the targets, as the release shows them to someone who knows the columns */
+    bt_facts *facts;
+    bool broken; /* a result was */
+} bt_attack_job;
+
+typedef struct bt_attack {
+    const char *name;
+    const char *summary; /* one line */
+    const char *paper;
+    /* NULL: it applies; else why not. */
+    const char *(*excuse)(const bt_attacker *attacker);
+    bauta_status (*run)(bt_attack_job *job, bauta_error *error);
+} bt_attack;
+
+extern const bt_attack *const bt_attack_registry[];
+extern const size_t bt_attack_registry_count;
+
+/* For attacks: to be asked for each of many targets or classes; fails when the caller cancels. */
+BT_MUST_USE bauta_status bt_attack_step(const bt_attack_job *job, uint32_t done, uint32_t total,
+                                        bauta_error *error);
+/* Adds a result to the facts. */
+void bt_attack_put(bt_attack_job *job, const bt_attack_result *result);
+/* Whether `worst` is above `allowed`; shares of counts below 2^32 are told apart exactly. */
+bt_outcome bt_attack_judge(double worst, double allowed);
+
+/* Tries those named in `only` (NULL: all that apply; with `excuses` the others say why not). The
+ * root of `facts` is an array. *broken: something was learnt that a promise denies. */
+typedef struct bt_attack_wish {
+    char *const *only;
+    size_t only_count;
+    bool excuses;
+} bt_attack_wish;
+
+BT_MUST_USE bauta_status bt_attack_all(const bt_attacker *attacker, const bt_attack_wish *wish,
+                                       bt_facts *facts, bool *broken, bauta_error *error);
+
+#endif

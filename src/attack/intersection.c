@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Intersection: the target is in two releases of overlapping tables (Ganta, Kasiviswanathan and
+ * Smith 2008). Rows of the one whose sensitive values no row of the other may have drop out.
+ *
+ *   identity   one of the rows that are left
+ *   values     the likeliest value given both; a promise is broken when it is certain, or when
+ *              what is claimed beyond the promise is true more often than it allows
+ *
+ * Where several sensitive columns are in both releases each is tried by itself.
+ * Cost: linear in rows, and in the values of both classes for each kind of people.
+ */
+#include "attack/attribute.h"
+#include "attack/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct intersection {
+    bt_attack_job *job;
+    bt_view other; /* of the same people */
+    bt_secret here, there;
+    uint32_t *code_there; /* code here -> code there; BT_NOT_KNOWN: it does not occur there */
+    bt_attack_belief first, second;
+    bt_secret_bounds bounds;
+    bt_tuples kinds; /* people alike in both, and in what is sought */
+    int64_t certain, claims, true_claims;
+    double claim_allowed; /* the most that is allowed for any of them */
+    bt_attack_result identity, values;
+} intersection;
+
+/* The codes of the other release for the values of this one: both are ordered by text. */
+static bauta_status match_values(intersection *x, bauta_error *error)
+{
+    const bt_table *people = x->job->view->people;
+    x->code_there = bt_array(x->here.values, sizeof *x->code_there);
+    if (!x->code_there) return bt_fail_memory(error);
+    for (uint32_t v = 0; v < x->here.values; v++)
+        x->code_there[v] = BT_NOT_KNOWN;
+    for (int64_t row = 0; row < people->rows; row++)
+        if (x->here.actual[row] != BT_NOT_KNOWN)
+            x->code_there[x->here.actual[row]] = x->there.actual[row];
+    return BAUTA_OK;
+}
+
+/* How likely a value is given both releases, but for a common factor: what each says on its own,
+ * where what both know anyway counts once. */
+static double likelihood(const intersection *x, uint32_t value)
+{
+    uint32_t there = x->code_there[value];
+    if (there == BT_NOT_KNOWN) return 0;
+    return x->first.share[value] * x->second.share[there] / bt_secret_prior(&x->here, value);
+}
+
+typedef struct verdict { /* on a target of both */
+    double rows;         /* of the first release that are left */
+    double sum;          /* of likelihoods */
+    uint32_t distinct;   /* values that are left */
+    uint32_t guess;
+} verdict;
+
+static verdict weigh_values(const intersection *x)
+{
+    verdict v = {.guess = BT_NOT_KNOWN};
+    double best = 0;
+    for (uint32_t i = 0; i < x->first.count; i++) {
+        uint32_t value = x->first.seen[i];
+        double likely = likelihood(x, value);
+        if (likely <= 0) continue;
+        v.distinct++;
+        v.sum += likely;
+        v.rows += x->first.share[value] * (double)x->first.rows;
+        if (likely > best + 1e-12 || (likely > best - 1e-12 && value < v.guess)) {
+            best = likely;
+            v.guess = value;
+        }
+    }
+    return v;
+}
+
+static void judge_values(intersection *x, const verdict *v, uint32_t kind)
+{
+    int64_t row = x->kinds.row[kind], people = x->kinds.size[kind];
+    uint32_t target = x->job->view->target_of[row];
+    bool right = v->guess == x->here.actual[row];
+    double share = likelihood(x, v->guess) / v->sum;
+    double allowed =
+        fmin(x->bounds.share[v->guess], bt_bounds_distinct(&x->bounds, x->job->view, target));
+    x->values.tried += people;
+    x->values.hits += right ? (double)people : 0;
+    if (share > x->values.worst) x->values.worst = share;
+    bt_worst_add(&x->values.hit, share, row + 1);
+    if (v->distinct == 1) x->certain += people;
+    if (!x->bounds.any) return;
+    if (allowed > x->values.allowed) x->values.allowed = allowed;
+    if (v->distinct == 1 && allowed < 1) x->values.outcome = BT_BROKEN;
+    if (share <= allowed + 1e-12) return;
+    x->claims += people;
+    x->true_claims += right ? people : 0;
+    x->claim_allowed = fmax(x->claim_allowed, allowed);
+}
+
+/* Rows of a unit whose values the other release leaves possible. */
+static double rows_left(const intersection *x, uint32_t unit)
+{
+    double left = 0;
+    for (size_t i = x->here.first[unit]; i < x->here.first[unit + 1]; i++)
+        if (likelihood(x, x->here.value[i]) > 0) left += x->here.count[i];
+    return left;
+}
+
+/* two-tables: the class that the target is in most likely, and one of its rows that are left. */
+static double link_value(const intersection *x, uint32_t target)
+{
+    const bt_view *view = x->job->view;
+    double best = 0;
+    for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
+        uint32_t group = view->candidates[i];
+        for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
+            const bt_candidate *one = &view->group_units[u];
+            double left = rows_left(x, one->unit);
+            if (left > 0) best = fmax(best, one->rows / (double)x->first.rows / left);
+        }
+    }
+    return best;
+}
+
+static void weigh_kind(intersection *x, uint32_t kind)
+{
+    const bt_view *view = x->job->view;
+    int64_t row = x->kinds.row[kind], people = x->kinds.size[kind];
+    if (x->here.actual[row] == BT_NOT_KNOWN) return;
+    bt_attack_belief_form(&x->first, view, &x->here, view->target_of[row]);
+    bt_attack_belief_form(&x->second, &x->other, &x->there, x->other.target_of[row]);
+    if (likelihood(x, x->here.actual[row]) <= 0) return; /* not in both */
+    verdict v = weigh_values(x);
+    judge_values(x, &v, kind);
+    double link =
+        bt_is_two_tables(view->release) ? link_value(x, view->target_of[row]) : 1 / v.rows;
+    x->identity.tried += people;
+    x->identity.hits += (double)people * link;
+    if (link > x->identity.worst) x->identity.worst = link;
+    bt_worst_add(&x->identity.hit, link, row + 1);
+}
+
+static bauta_status group_people(intersection *x, bauta_error *error)
+{
+    const bt_view *view = x->job->view, *other = &x->other;
+    uint32_t values = x->here.values;
+    uint32_t *actual = bt_array((size_t)view->people->rows, sizeof *actual);
+    if (!actual) return bt_fail_memory(error);
+    for (int64_t row = 0; row < view->people->rows; row++)
+        actual[row] = x->here.actual[row] == BT_NOT_KNOWN ? values : x->here.actual[row];
+    const bt_codes codes[] = {{view->target_of, 4, view->targets.count},
+                              {other->target_of, 4, other->targets.count},
+                              {actual, 4, values + 1}};
+    bauta_status status =
+        bt_tuples_group(codes, 3, view->people->rows, x->job->attacker->run, &x->kinds, error);
+    free(actual);
+    return status;
+}
+
+static void tell(intersection *x, int64_t k)
+{
+    x->identity.allowed = k > 0 ? 1 / (double)k : BT_NO_RATE;
+    if (bt_is_two_tables(x->job->attacker->release))
+        x->identity.tries = "to find the target's row of sensitive.csv";
+    x->identity.outcome = bt_attack_judge(x->identity.worst, x->identity.allowed);
+    bt_attack_put(x->job, &x->identity);
+    if (bt_rate_above((double)x->true_claims, x->claims, x->claim_allowed))
+        x->values.outcome = BT_BROKEN;
+    snprintf(x->values.detail, sizeof x->values.detail,
+             "certain for %lld of %lld; %lld claims beyond what is allowed, %lld of them true",
+             (long long)x->certain, (long long)x->values.tried, (long long)x->claims,
+             (long long)x->true_claims);
+    bt_attack_put(x->job, &x->values);
+}
+
+static bauta_status try_column(intersection *x, const bt_release_column *there,
+                               bt_promises *promises, bauta_error *error)
+{
+    const bt_view *view = x->job->view;
+    bt_attack_belief *beliefs[] = {&x->first, &x->second};
+    BT_TRY(bt_secret_open(&x->other, there, false, x->job->attacker->run, &x->there, error));
+    BT_TRY(match_values(x, error));
+    BT_TRY(bt_promises_bound(promises, &x->here, &x->bounds, error));
+    BT_TRY(bt_attack_belief_new(beliefs[0], x->here.values, error));
+    BT_TRY(bt_attack_belief_new(beliefs[1], x->there.values, error));
+    BT_TRY(group_people(x, error));
+    if (x->bounds.any) x->values.outcome = BT_WITHIN;
+    x->values.chance = bt_attribute_chance(view, &x->here);
+    for (uint32_t kind = 0; kind < x->kinds.count; kind++) {
+        BT_TRY(bt_attack_step(x->job, kind, x->kinds.count, error));
+        weigh_kind(x, kind);
+    }
+    tell(x, promises->k);
+    return BAUTA_OK;
+}
+
+static const bt_release_column *find_there(const bt_release *other, const char *name)
+{
+    for (size_t i = 0; i < other->column_count; i++)
+        if (strcmp(other->columns[i].manifest->name, name) == 0 &&
+            bt_secret_exists(&other->columns[i], false))
+            return &other->columns[i];
+    return NULL;
+}
+
+static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_promises *promises,
+                               bauta_error *error)
+{
+    const char *name = secret->column->manifest->name;
+    const char *knows = "quasi values of the target, and that the target is in both tables";
+    const bt_release_column *there = find_there(job->attacker->other, name);
+    intersection x = {.job = job,
+                      .here = *secret,
+                      .identity = {.variant = "identity",
+                                   .column = name,
+                                   .knows = knows,
+                                   .tries = "to find the target's row",
+                                   .chance = BT_NO_RATE},
+                      .values = {.variant = "values",
+                                 .column = name,
+                                 .knows = knows,
+                                 .tries = "to guess the target's value",
+                                 .allowed = BT_NO_RATE}};
+    if (!there) return BAUTA_OK;
+    bauta_status status = bt_view_open(job->attacker->other, job->attacker->other_original, NULL,
+                                       job->attacker->run, &x.other, error);
+    if (status == BAUTA_OK) status = try_column(&x, there, promises, error);
+    bt_secret_close(&x.there);
+    bt_view_close(&x.other);
+    bt_attack_belief_free(&x.first);
+    bt_attack_belief_free(&x.second);
+    bt_tuples_release(&x.kinds);
+    free(x.code_there);
+    return status;
+}
+
+static bauta_status run(bt_attack_job *job, bauta_error *error)
+{
+    return bt_attribute_each(job, false, try_secret, error);
+}
+
+static const char *excuse(const bt_attacker *attacker)
+{
+    if (!attacker->other) return "it needs another release of an overlapping table";
+    return bt_attribute_excuse(attacker);
+}
+
+const bt_attack bt_attack_intersection = {
+    .name = "intersection",
+    .summary = "what two releases of overlapping tables say together",
+    .paper = "Ganta, Kasiviswanathan and Smith 2008",
+    .excuse = excuse,
+    .run = run,
+};

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Position and numbering: what the order of rows, the numbers of classes and the form of the files
+ * give away. Whoever has the original in its order pairs row i with row i; of two tables rows with
+ * the same number; rows that stand together may belong together; classes may be numbered as they
+ * came. None of it may be above chance: the limit is one in a billion.
+ *
+ *   rows            row i of the release and record i of the original
+ *   order           … or earlier rows and earlier records
+ *   neighbours      rows that follow each other are of one class
+ *   sorted          rows stand in the order of some column
+ *   tables          two-tables: row i of quasi.csv and row i of sensitive.csv are of one class
+ *   within classes  … and the n-th row of a class in the one and the n-th in the other are of one
+ *                   record
+ *   class numbers   … and classes are numbered in the order of records, rows or values
+ *   files           sizes beyond what the values take, texts that are not canonical, sets out of
+ *                   order
+ *
+ * Cost: linear in rows and columns.
+ */
+#include "attack/order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const char knows_files[] = "the files alone";
+static const char knows_order[] = "the original in its order";
+
+/* ---- against the original ---------------------------------------------------------------- */
+
+static bool is_candidate(const bt_view *view, uint32_t target, uint32_t group)
+{
+    for (size_t i = view->first[target]; i < view->first[target + 1]; i++)
+        if (view->candidates[i] == group) return true;
+    return false;
+}
+
+static void pair_rows(bt_attack_job *job)
+{
+    const bt_view *view = job->view;
+    int64_t rows = view->release->rows, people = view->people->rows;
+    double expected = 0;
+    bt_attack_result result = {.variant = "rows",
+                               .knows = knows_order,
+                               .tries = "to pair row i with record i",
+                               .tried = rows < people ? rows : people};
+    for (int64_t i = 0; i < result.tried; i++) {
+        uint32_t target = view->target_of[i];
+        result.hits += is_candidate(view, target, view->group_of[i]);
+        expected += (double)bt_view_rows(view, target) / (double)rows;
+    }
+    bt_position_hits(job, &result, expected);
+}
+
+/* Where the records that a group may be of stand in the original, on average. */
+static bauta_status find_places(const bt_view *view, double **out, bauta_error *error)
+{
+    uint32_t groups = view->groups.count;
+    double *sum = *out = bt_array_zero(groups, sizeof *sum);
+    int64_t *count = bt_array_zero(groups, sizeof *count);
+    bauta_status status = sum && count ? BAUTA_OK : bt_fail_memory(error);
+    for (int64_t row = 0; status == BAUTA_OK && row < view->people->rows; row++) {
+        uint32_t target = view->target_of[row];
+        for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
+            sum[view->candidates[i]] += (double)row;
+            count[view->candidates[i]]++;
+        }
+    }
+    for (uint32_t g = 0; status == BAUTA_OK && g < groups; g++)
+        sum[g] = count[g] ? sum[g] / (double)count[g] : (double)view->people->rows / 2;
+    free(count);
+    return status;
+}
+
+static bauta_status compare_order(bt_attack_job *job, bauta_error *error)
+{
+    const bt_view *view = job->view;
+    double *place = NULL;
+    bt_attack_result result = {.variant = "order",
+                               .knows = knows_order,
+                               .tries = "to find earlier records in earlier rows"};
+    bauta_status status = find_places(view, &place, error);
+    if (status == BAUTA_OK) {
+        bt_moments moments = {0};
+        for (int64_t row = 0; row < view->release->rows; row++)
+            bt_moments_add(&moments, (double)row, place[view->group_of[row]]);
+        bt_position_correlation(job, &result, bt_moments_correlation(&moments),
+                                view->release->rows);
+    }
+    free(place);
+    return status;
+}
+
+/* ---- within a file ----------------------------------------------------------------------- */
+
+static void compare_neighbours(bt_attack_job *job, size_t file, const uint32_t *class_of)
+{
+    const bt_release *release = job->attacker->release;
+    int64_t rows = release->files[file].rows;
+    double same = 0;
+    bt_attack_result result = {.variant = "neighbours",
+                               .knows = knows_files,
+                               .tries = "to find rows of one class next to each other",
+                               .tried = rows > 0 ? rows - 1 : 0};
+    for (uint32_t c = 0; c < release->classes.count; c++) {
+        double size = file == BT_QUASI_FILE && release->pair.quasi_size
+                          ? release->pair.quasi_size[c]
+                          : release->classes.size[c];
+        same += size * (size - 1);
+    }
+    for (int64_t row = 1; row < rows; row++)
+        result.hits += class_of[row] == class_of[row - 1];
+    snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
+    if (rows > 1) bt_position_hits(job, &result, same / (double)rows);
+}
+
+/* The column in whose order the rows of a file stand most nearly. */
+static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error *error)
+{
+    const bt_release *release = job->attacker->release;
+    double strongest = 0;
+    bt_attack_result result = {.variant = "sorted",
+                               .knows = knows_files,
+                               .tries = "to find rows in the order of some column"};
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        bt_moments moments = {0};
+        double *rank = NULL;
+        if (column->file != file || !column->codes || column->manifest->role == BT_ROLE_OTHER)
+            continue;
+        BT_TRY(bt_order_ranks(column, &rank, error));
+        for (int64_t row = 0; row < release->files[file].rows; row++)
+            bt_moments_add(&moments, (double)row,
+                           rank[bt_code_at(column->codes, column->width, row)]);
+        free(rank);
+        strongest = fmax(strongest, fabs(bt_moments_correlation(&moments)));
+    }
+    snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
+    bt_position_correlation(job, &result, strongest, release->files[file].rows);
+    return BAUTA_OK;
+}
+
+static bauta_status compare_file(bt_attack_job *job, size_t file, bauta_error *error)
+{
+    uint32_t *class_of = NULL;
+    bauta_status status =
+        bt_release_number(job->attacker->release, file, job->attacker->run, &class_of, error);
+    if (status == BAUTA_OK) compare_neighbours(job, file, class_of);
+    if (status == BAUTA_OK) status = compare_columns(job, file, error);
+    free(class_of);
+    return status;
+}
+
+/* ---- what the files look like ------------------------------------------------------------ */
+
+/* Whether all files of the folder have one time; copying a release may change that. */
+static bool times_differ(const char *folder, const bt_release *release)
+{
+    struct stat first, other;
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/manifest.json", folder);
+    if (length < 0 || (size_t)length >= sizeof path || stat(path, &first) != 0) return false;
+    for (size_t i = 0; i < release->file_count; i++) {
+        length = snprintf(path, sizeof path, "%s/%s", folder, release->files[i].name);
+        if (length < 0 || (size_t)length >= sizeof path || stat(path, &other) != 0) return false;
+        if (other.st_mtim.tv_sec != first.st_mtim.tv_sec ||
+            other.st_mtim.tv_nsec != first.st_mtim.tv_nsec)
+            return true;
+    }
+    return false;
+}
+
+static void look_at_files(bt_attack_job *job)
+{
+    const bt_release *release = job->attacker->release;
+    bt_attack_result result = {.variant = "files",
+                               .knows = knows_files,
+                               .tries = "to find traces of the source in sizes and texts",
+                               .worst = BT_NO_RATE};
+    for (size_t i = 0; i < release->file_count; i++) {
+        const bt_release_shape *shape = &release->files[i].shape;
+        result.tried++;
+        result.hits += shape->bytes != shape->canonical || !shape->ends_well;
+    }
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        for (uint32_t v = 0; column->well_formed && column->values && v < column->values->count;
+             v++) {
+            result.tried++;
+            result.hits += !column->well_formed[v];
+        }
+    }
+    snprintf(result.detail, sizeof result.detail, "%s",
+             times_differ(job->attacker->folder, release)
+                 ? "the files have different times, as after copying"
+                 : "the files have one time");
+    result.outcome = result.hits > 0 ? BT_BROKEN : BT_WITHIN;
+    bt_attack_put(job, &result);
+}
+
+static bauta_status run(bt_attack_job *job, bauta_error *error)
+{
+    pair_rows(job);
+    BT_TRY(compare_order(job, error));
+    for (size_t file = 0; file < job->attacker->release->file_count; file++)
+        BT_TRY(compare_file(job, file, error));
+    if (bt_is_two_tables(job->attacker->release)) BT_TRY(bt_position_pair(job, error));
+    look_at_files(job);
+    return BAUTA_OK;
+}
+
+const bt_attack bt_attack_position = {
+    .name = "position",
+    .summary = "what the order of rows, class numbers and the files themselves give away",
+    .paper = "Wong, Liu, Yin, Huang, Yang and Pei 2007",
+    .run = run,
+};

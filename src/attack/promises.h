@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a release's promises say to an attacker: how likely anything may seem at most. Only
+ * src/attack may include this.
+ *
+ *   k              one row in k; in two-tables one value in k
+ *   alpha          the share of a value, of those listed or of each
+ *   l, p           all but l - 1 of the rows may have one value; p-categories, one category
+ *   entropy-l      the largest share with which the others can still make up the entropy
+ *   recursive-l    c / (1 + c)
+ *   t              the share in the table and t; ordered, t times the number of steps
+ *
+ * Where persons have several rows, what counts persons says nothing about shares of rows.
+ */
+#ifndef BT_PROMISES_H
+#define BT_PROMISES_H
+
+#include "attack/secret.h"
+#include "require/requirement.h"
+
+typedef struct bt_promises {
+    bt_requirements requirements;
+    int64_t k;    /* 0: not promised */
+    bool persons; /* counts persons, not rows */
+    bt_arena arena;
+} bt_promises;
+
+/* Released by the caller, also after a failure. A promise that is not known is none. */
+BT_MUST_USE bauta_status bt_promises_read(const bt_manifest *manifest, bt_promises *out,
+                                          bauta_error *error);
+void bt_promises_release(bt_promises *promises);
+
+typedef struct bt_secret_bounds {
+    bool any;        /* something is promised */
+    double *share;   /* per value: at most this of a class */
+    double distinct; /* values that each class has at least, less 1 */
+    double gain;     /* over the table's share, at most; above 1: not promised */
+} bt_secret_bounds;
+
+/* Memory from the promises' arena. */
+BT_MUST_USE bauta_status bt_promises_bound(bt_promises *promises, const bt_secret *secret,
+                                           bt_secret_bounds *out, bauta_error *error);
+
+/* What is left of the rows of a class for one value when there are `distinct` others, averaged over
+ * the candidates of a target. */
+double bt_bounds_distinct(const bt_secret_bounds *bounds, const bt_view *view, uint32_t target);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From rows and people to groups, units, targets and candidates.
+ */
+#include "attack/view.h"
+
+#include "recipe/names.h"
+
+#include <string.h>
+
+enum { TASK_TARGETS = 4096 };
+
+/* ---- columns ----------------------------------------------------------------------------- */
+
+static const bt_column *find_column(const bt_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
+    return NULL;
+}
+
+/* Where values themselves are published: the code under which each stands. */
+static bauta_status place_values(bt_view *view, const bt_release_column *published,
+                                 const bt_column *known, bt_placing *out, bauta_error *error)
+{
+    const bt_values *values = published->values;
+    const bt_domain *domain = &known->domain;
+    bt_names names = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    uint32_t *code = bt_arena_array(&view->arena, domain->size, sizeof *code);
+    if (!code) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < domain->size; i++)
+        code[i] = BT_TUPLE_NONE;
+    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+        const char *text = bt_arena_copy(&view->arena, values->text[i], values->length[i]);
+        status = text ? bt_names_add(&names, 0, text, i, &added, error) : bt_fail_memory(error);
+    }
+    for (uint32_t i = 0; i < domain->size && status == BAUTA_OK; i++)
+        (void)bt_names_find(&names, 0, domain->text[i], &code[i]);
+    bt_names_release(&names);
+    *out = (bt_placing){.of_code = code};
+    return status;
+}
+
+static bauta_status choose_columns(bt_view *view, const bool *known, bauta_error *error)
+{
+    size_t all = view->release->column_count;
+    view->published = bt_arena_array(&view->arena, all, sizeof *view->published);
+    view->known = bt_arena_array(&view->arena, all, sizeof *view->known);
+    view->placings = bt_arena_array(&view->arena, all, sizeof *view->placings);
+    if (!view->published || !view->known || !view->placings) return bt_fail_memory(error);
+    for (size_t i = 0; i < all; i++) {
+        const bt_release_column *column = &view->release->columns[i];
+        if (column->manifest->role != BT_ROLE_QUASI || (known && !known[i])) continue;
+        const bt_column *theirs = find_column(view->people, column->manifest->name);
+        if (!theirs)
+            return bt_fail(error, BAUTA_INVALID, "the table of people has no column '%s'",
+                           column->manifest->name);
+        size_t place = view->columns++;
+        view->published[place] = column;
+        view->known[place] = theirs;
+        BT_TRY(column->values_shown
+                   ? place_values(view, column, theirs, &view->placings[place], error)
+                   : bt_placing_make(column, theirs, &view->arena, &view->placings[place], error));
+    }
+    return BAUTA_OK;
+}
+
+/* ---- groups and units -------------------------------------------------------------------- */
+
+/* Numbers rows by their codes; both outputs belong to the caller. */
+static bauta_status number_rows(const bt_codes *codes, size_t count, int64_t rows,
+                                const bt_run *run, bt_tuples *tuples, uint32_t **tuple_of,
+                                bt_tuple_index **index, bauta_error *error)
+{
+    *tuple_of = bt_array((size_t)rows, sizeof **tuple_of);
+    if (!*tuple_of) return bt_fail_memory(error);
+    BT_TRY(bt_tuples_group(codes, count, rows, run, tuples, error));
+    BT_TRY(bt_tuple_index_new(codes, count, tuples, run, index, error));
+    return bt_tuple_index_number(*index, codes, rows, run, *tuple_of, error);
+}
+
+/* generalized: a group is a unit. */
+static bauta_status units_are_groups(bt_view *view, bauta_error *error)
+{
+    uint32_t groups = view->groups.count;
+    view->units = groups;
+    view->unit_of = view->group_of;
+    view->unit_size = view->groups.size;
+    view->unit_first = bt_arena_array(&view->arena, (size_t)groups + 1, sizeof *view->unit_first);
+    view->group_units = bt_arena_array(&view->arena, groups, sizeof *view->group_units);
+    if (!view->unit_first || !view->group_units) return bt_fail_memory(error);
+    for (uint32_t g = 0; g < groups; g++) {
+        view->unit_first[g + 1] = g + 1;
+        view->group_units[g] = (bt_candidate){g, view->groups.size[g]};
+    }
+    return BAUTA_OK;
+}
+
+/* two-tables: a class is a unit. */
+static bauta_status units_are_classes(bt_view *view, const bt_run *run, bauta_error *error)
+{
+    const bt_release *release = view->release;
+    const uint32_t *class_of = release->files[BT_QUASI_FILE].class_of;
+    uint32_t groups = view->groups.count;
+    bt_tuples pairs = {0};
+    const bt_codes codes[] = {{view->group_of, 4, groups}, {class_of, 4, release->classes.count}};
+    view->units = release->classes.count;
+    view->unit_of = release->files[release->sensitive_file].class_of;
+    view->unit_size = release->classes.size;
+    bauta_status status = bt_tuples_group(codes, 2, release->rows, run, &pairs, error);
+    view->unit_first = bt_arena_array(&view->arena, (size_t)groups + 1, sizeof *view->unit_first);
+    view->group_units = bt_arena_array(&view->arena, pairs.count, sizeof *view->group_units);
+    size_t *next = bt_array_zero((size_t)groups + 1, sizeof *next);
+    if (status == BAUTA_OK && (!view->unit_first || !view->group_units || !next))
+        status = bt_fail_memory(error);
+    if (status == BAUTA_OK) {
+        for (uint32_t p = 0; p < pairs.count; p++)
+            view->unit_first[view->group_of[pairs.row[p]] + 1]++;
+        for (uint32_t g = 0; g < groups; g++)
+            next[g + 1] = view->unit_first[g + 1] += view->unit_first[g];
+        for (uint32_t p = 0; p < pairs.count; p++) {
+            uint32_t row = pairs.row[p];
+            view->group_units[next[view->group_of[row]]++] =
+                (bt_candidate){class_of[row], pairs.size[p]};
+        }
+    }
+    free(next);
+    bt_tuples_release(&pairs);
+    return status;
+}
+
+/* ---- candidates -------------------------------------------------------------------------- */
+
+typedef struct group_list { /* what a task found: groups, target by target */
+    uint32_t *groups;
+    size_t count, capacity;
+} group_list;
+
+typedef struct search {
+    bt_view *view;
+    const bt_run *run;
+    const bt_boxes *boxes;       /* of the groups; or */
+    const bt_tuple_index *index; /* … their values, where those are published */
+    group_list *lists;           /* per task */
+} search;
+
+static bauta_status found_group(void *user, uint32_t group, bauta_error *error)
+{
+    group_list *list = user;
+    BT_TRY(bt_array_grow(&list->groups, &list->capacity, list->count + 1, sizeof *list->groups,
+                         error));
+    list->groups[list->count++] = group;
+    return BAUTA_OK;
+}
+
+static bauta_status find_groups(const search *s, const uint32_t *point, group_list *list,
+                                bauta_error *error)
+{
+    if (s->boxes) return bt_boxes_at(s->boxes, point, found_group, list, error);
+    uint32_t group = bt_tuple_index_find(s->index, point);
+    return group == BT_TUPLE_NONE ? BAUTA_OK : found_group(list, group, error);
+}
+
+static bauta_status find_candidates(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    search *s = user;
+    bt_view *view = s->view;
+    group_list *list = &s->lists[task];
+    uint32_t *point = bt_array(view->columns, sizeof *point);
+    bauta_status status = point ? BAUTA_OK : bt_fail_memory(error);
+    size_t end = (task + 1) * TASK_TARGETS;
+    if (end > view->targets.count) end = view->targets.count;
+    for (size_t t = task * TASK_TARGETS; t < end && status == BAUTA_OK; t++) {
+        size_t before = list->count;
+        for (size_t i = 0; i < view->columns; i++)
+            point[i] = bt_placing_position(&view->placings[i],
+                                           bt_column_code(view->known[i], view->targets.row[t]));
+        status = find_groups(s, point, list, error);
+        view->first[t + 1] = list->count - before;
+    }
+    free(point);
+    if (status != BAUTA_OK) return status;
+    return bt_run_progress(s->run, worker, "match", (int64_t)end, view->targets.count, error);
+}
+
+static bauta_status run_search(search *s, bauta_error *error)
+{
+    bt_view *view = s->view;
+    size_t tasks = (view->targets.count + TASK_TARGETS - 1) / TASK_TARGETS, count = 0;
+    view->first =
+        bt_arena_array(&view->arena, (size_t)view->targets.count + 1, sizeof *view->first);
+    s->lists = bt_array_zero(tasks, sizeof *s->lists);
+    bauta_status status = view->first && s->lists ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_pool_run(s->run->pool, tasks, find_candidates, s, error);
+    if (status == BAUTA_OK) {
+        for (uint32_t t = 0; t < view->targets.count; t++)
+            view->first[t + 1] += view->first[t];
+        view->candidates = bt_array(view->first[view->targets.count], sizeof *view->candidates);
+        if (!view->candidates) status = bt_fail_memory(error);
+    }
+    for (size_t i = 0; s->lists && i < tasks; i++) {
+        if (status == BAUTA_OK && s->lists[i].count > 0)
+            memcpy(view->candidates + count, s->lists[i].groups,
+                   s->lists[i].count * sizeof *view->candidates);
+        count += s->lists[i].count;
+        free(s->lists[i].groups);
+    }
+    free(s->lists);
+    return status;
+}
+
+/* The place of each group in the sides of each known column: the cell of its first row. */
+static bauta_status make_boxes(bt_view *view, bt_boxes **out, bauta_error *error)
+{
+    uint32_t groups = view->groups.count;
+    uint32_t **place = bt_arena_array(&view->arena, view->columns, sizeof *place);
+    const bt_side **sides = bt_arena_array(&view->arena, view->columns, sizeof *sides);
+    uint32_t *positions = bt_arena_array(&view->arena, view->columns, sizeof *positions);
+    if (!place || !sides || !positions) return bt_fail_memory(error);
+    for (size_t i = 0; i < view->columns; i++) {
+        const bt_release_column *column = view->published[i];
+        place[i] = bt_arena_array(&view->arena, groups, sizeof **place);
+        if (!place[i]) return bt_fail_memory(error);
+        for (uint32_t g = 0; g < groups; g++)
+            place[i][g] = bt_code_at(column->codes, column->width, view->groups.row[g]);
+        sides[i] = view->placings[i].sides;
+        positions[i] = view->placings[i].positions;
+    }
+    return bt_boxes_new(sides, place, positions, view->columns, groups, out, error);
+}
+
+static bauta_status find_targets(bt_view *view, const bt_run *run, bauta_error *error)
+{
+    bt_tuple_index *index = NULL;
+    bt_codes *codes = bt_arena_array(&view->arena, view->columns, sizeof *codes);
+    if (!codes) return bt_fail_memory(error);
+    for (size_t i = 0; i < view->columns; i++)
+        codes[i] =
+            (bt_codes){view->known[i]->codes, view->known[i]->width, view->known[i]->domain.size};
+    bauta_status status = number_rows(codes, view->columns, view->people->rows, run, &view->targets,
+                                      &view->target_of, &index, error);
+    bt_tuple_index_free(index);
+    return status;
+}
+
+static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *error)
+{
+    bool shown = view->published[0]->values_shown;
+    bt_tuple_index *index = NULL;
+    bt_boxes *boxes = NULL;
+    bt_codes *codes = bt_arena_array(&view->arena, view->columns, sizeof *codes);
+    if (!codes) return bt_fail_memory(error);
+    for (size_t i = 0; i < view->columns; i++) {
+        const bt_release_column *column = view->published[i];
+        codes[i] = (bt_codes){column->codes, column->width, column->values->count};
+    }
+    bauta_status status = number_rows(codes, view->columns, view->release->rows, run, &view->groups,
+                                      &view->group_of, &index, error);
+    if (status == BAUTA_OK)
+        status = bt_is_two_tables(view->release) ? units_are_classes(view, run, error)
+                                                 : units_are_groups(view, error);
+    if (status == BAUTA_OK && !shown) status = make_boxes(view, &boxes, error);
+    if (status == BAUTA_OK) status = find_targets(view, run, error);
+    search s = {.view = view, .run = run, .boxes = boxes, .index = index};
+    if (status == BAUTA_OK) status = run_search(&s, error);
+    bt_tuple_index_free(index);
+    bt_boxes_free(boxes);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ */
+
+bauta_status bt_view_check(const bt_release *release, bauta_error *error)
+{
+    static const char *const forms[] = {"generalized", "two-tables"};
+    const bt_manifest *manifest = &release->manifest;
+    if (manifest->join)
+        return bt_fail(error, BAUTA_INVALID,
+                       "there are no attacks on a release with a public table");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (bt_form_is(manifest->form, forms[i])) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "there are no attacks on the form '%.*s'",
+                   (int)strcspn(manifest->form, ":"), manifest->form);
+}
+
+bauta_status bt_view_open(const bt_release *release, const bt_table *people, const bool *known,
+                          const bt_run *run, bt_view *out, bauta_error *error)
+{
+    *out = (bt_view){.release = release, .people = people};
+    BT_TRY(bt_view_check(release, error));
+    BT_TRY(choose_columns(out, known, error));
+    if (out->columns == 0)
+        return bt_fail(error, BAUTA_INVALID, "the attacker knows no quasi column of the release");
+    return find_all(out, run, error);
+}
+
+void bt_view_close(bt_view *view)
+{
+    bt_tuples_release(&view->groups);
+    bt_tuples_release(&view->targets);
+    free(view->group_of);
+    free(view->target_of);
+    free(view->candidates);
+    bt_arena_release(&view->arena);
+    *view = (bt_view){0};
+}
+
+int64_t bt_view_rows(const bt_view *view, uint32_t target)
+{
+    int64_t rows = 0;
+    for (size_t i = view->first[target]; i < view->first[target + 1]; i++)
+        rows += view->groups.size[view->candidates[i]];
+    return rows;
+}
