@@ -4,6 +4,7 @@
  */
 #include "profile/risk.h"
 
+#include "base/memory.h"
 #include "table/tuples.h"
 
 bauta_status bt_risk_measure(const bt_column *const *columns, size_t count, int64_t rows,
@@ -25,4 +26,72 @@ bauta_status bt_risk_measure(const bt_column *const *columns, size_t count, int6
     }
     bt_tuples_release(&tuples);
     return BAUTA_OK;
+}
+
+/* ---- sizes ---- */
+
+static bauta_status group_without(const bt_column *const *columns, size_t count, size_t without,
+                                  int64_t rows, const bt_run *run, bt_tuples *out,
+                                  bauta_error *error)
+{
+    size_t used = 0;
+    bt_codes *codes = bt_array(count, sizeof *codes);
+    if (!codes) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (i != without)
+            codes[used++] =
+                (bt_codes){columns[i]->codes, columns[i]->width, columns[i]->domain.size};
+    bauta_status status = bt_tuples_group(codes, used, rows, run, out, error);
+    free(codes);
+    return status;
+}
+
+static bauta_status count_sizes(const bt_tuples *tuples, bt_size_counts *out, bauta_error *error)
+{
+    uint32_t largest = 0;
+    size_t distinct = 0;
+    for (uint32_t i = 0; i < tuples->count; i++)
+        if (tuples->size[i] > largest) largest = tuples->size[i];
+    uint32_t *of_size = bt_array_zero((size_t)largest + 1, sizeof *of_size);
+    if (!of_size) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < tuples->count; i++)
+        distinct += of_size[tuples->size[i]]++ == 0;
+    out->classes = tuples->count;
+    out->size = bt_array(distinct, sizeof *out->size);
+    out->classes_of = bt_array(distinct, sizeof *out->classes_of);
+    bool made = out->size && out->classes_of;
+    for (size_t size = 1; made && size <= largest; size++)
+        if (of_size[size] > 0) {
+            out->size[out->count] = (uint32_t)size;
+            out->classes_of[out->count++] = of_size[size];
+        }
+    free(of_size);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+bauta_status bt_size_counts_make(const bt_column *const *columns, size_t count, size_t without,
+                                 int64_t rows, const bt_run *run, bt_size_counts *out,
+                                 bauta_error *error)
+{
+    *out = (bt_size_counts){.rows = rows};
+    bt_tuples tuples;
+    BT_TRY(group_without(columns, count, without, rows, run, &tuples, error));
+    bauta_status status = count_sizes(&tuples, out, error);
+    bt_tuples_release(&tuples);
+    if (status != BAUTA_OK) bt_size_counts_release(out);
+    return status;
+}
+
+void bt_size_counts_release(bt_size_counts *counts)
+{
+    free(counts->size);
+    free(counts->classes_of);
+    *counts = (bt_size_counts){0};
+}
+
+int64_t bt_size_counts_of(const bt_size_counts *counts, uint32_t size)
+{
+    for (size_t i = 0; i < counts->count && counts->size[i] <= size; i++)
+        if (counts->size[i] == size) return counts->classes_of[i];
+    return 0;
 }
