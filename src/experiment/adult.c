@@ -96,7 +96,8 @@ static bauta_status clean_rows(cleaning *job, bt_arena *arena, bauta_error *erro
     BT_TRY(put_row(job, error)); /* the header */
     bt_csv rows;
     bt_csv_open(&rows, job->csv.at, (size_t)(job->csv.end - job->csv.at), ',', job->columns);
-    while (bt_csv_next(&rows, job->fields)) {
+    int64_t most = job->adult->most > 0 ? job->adult->most : INT64_MAX;
+    while (job->row < most && bt_csv_next(&rows, job->fields)) {
         job->row++;
         if (has_unknown(job)) {
             job->adult->dropped++;

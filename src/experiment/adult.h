@@ -12,6 +12,7 @@ typedef struct bt_adult {
     const char *experiment; /* which needs it, for hints */
     const char *const *columns;
     size_t count;
+    int64_t most;          /* rows to look at, from the first; 0: all */
     int64_t rows, dropped; /* found: records that are used, and those with unknown values */
 } bt_adult;
 

@@ -59,8 +59,10 @@ static void remove_files(const char *folder)
 static void remove_folder(const char *folder)
 {
 #define PLACES(release) release "/publish", release "/private", release
-    static const char *const places[] = {PLACES(BT_TRIAL), PLACES(BT_TRIAL_SECOND),
-                                         PLACES(BT_TRIAL_THIRD), ""};
+    static const char *const places[] = {PLACES(BT_TRIAL),         PLACES(BT_TRIAL_SECOND),
+                                         PLACES(BT_TRIAL_THIRD),   PLACES(BT_TRIAL_FOURTH),
+                                         PLACES(BT_TRIAL_FIFTH),   PLACES(BT_TRIAL_SIXTH),
+                                         PLACES(BT_TRIAL_SEVENTH), ""};
 #undef PLACES
     char path[4096];
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {

@@ -63,6 +63,10 @@ BT_MUST_USE bauta_status bt_experiment_run(const char *name, const char *const *
 #define BT_TRIAL "release"
 #define BT_TRIAL_SECOND "release2"
 #define BT_TRIAL_THIRD "release3"
+#define BT_TRIAL_FOURTH "release4"
+#define BT_TRIAL_FIFTH "release5"
+#define BT_TRIAL_SIXTH "release6"
+#define BT_TRIAL_SEVENTH "release7"
 
 /* Owned by the arena; NULL: out of memory. */
 const char *bt_file_in(const bt_experiment_job *job, const char *name);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The releases of experiment P2 and what they answer: the average loss of those aged X to X + R, as
+ * an interval, for random X.
+ */
+#include "base/random.h"
+#include "experiment/p2.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- making a release ---- */
+
+typedef const char *pair[2];
+
+static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
+                            bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (settings[i][1]) BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
+    return BAUTA_OK;
+}
+
+/* target=…: a comma in it needs a backslash. */
+static const char *name_target(const bt_p2_job *job, const bt_p2_figure *figure, size_t point,
+                               const bt_p2_series *series)
+{
+    bt_arena *arena = job->job->arena;
+    double at = figure->at[point], width = BT_P2_HIGH - BT_P2_LOW;
+    double middle = (BT_P2_HIGH + BT_P2_LOW) / 2.0;
+    if (series->target && strcmp(series->target, "original") == 0)
+        return bt_file_in(job->job, "original.csv");
+    if (series->target) return series->target;
+    switch (figure->axis) {
+    case BT_P2_BY_SPREAD: return bt_arena_print(arena, "normal:%g,%.6g", middle, width / at);
+    case BT_P2_BY_VARIANCE:
+        return bt_arena_print(arena, "normal:%g,%.6g", middle, sqrt(width / at));
+    default: return bt_arena_print(arena, "zipf:%g", at);
+    }
+}
+
+typedef struct request {
+    const char *group, *publish, *hierarchy;
+} request;
+
+static bauta_status make_release(const bt_p2_job *job, const request *asked, bauta_report **report,
+                                 bauta_error *error)
+{
+    const bt_value *values = job->job->values;
+    const char *table = bt_file_in(job->job, "table.csv");
+    const char *folder = bt_file_in(job->job, BT_TRIAL);
+    const pair settings[] = {
+        {"input", table},
+        {"quasi", "age,half,tenth"},
+        {"sensitive", "loss"},
+        {"hierarchy", asked->hierarchy},
+        {"require", "l=2"},
+        {"group", asked->group},
+        {"publish", asked->publish},
+        {"seed", job->seed},
+        {"force", "yes"},
+        {"threads", values[BT_EXPERIMENT_THREADS].text},
+        {"tmp", values[BT_EXPERIMENT_TMP].text},
+    };
+    bauta_recipe *made = NULL;
+    bauta_status status =
+        table && folder && asked->publish ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = set_all(made, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, report, error);
+    bauta_recipe_free(made);
+    return status;
+}
+
+/* ---- asking it ---- */
+
+typedef struct question {
+    int from, to;
+    const char *text;
+} question;
+
+/* Random X for one range R; the same for every series and figure of a run. */
+static bauta_status draw(const bt_p2_job *job, const bt_p2_totals *totals, int range,
+                         question *questions, bauta_error *error)
+{
+    bt_seed key;
+    bt_stream stream;
+    if (!bt_seed_parse(job->seed, &key)) return bt_fail(error, BAUTA_USAGE, "the seed is too long");
+    bt_stream_init(&stream, &key, "queries", (uint64_t)range);
+    int last = totals->high - range > totals->low ? totals->high - range : totals->low;
+    for (size_t i = 0; i < job->found->queries; i++) {
+        question *q = &questions[i];
+        q->from = totals->low + (int)bt_stream_below(&stream, (uint64_t)(last - totals->low) + 1);
+        q->to = q->from + range;
+        q->text = bt_arena_print(job->job->arena, "SELECT AVG(loss) WHERE age BETWEEN %d AND %d",
+                                 q->from, q->to);
+        if (!q->text) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+static void judge(const question *q, const bt_p2_totals *totals, const json_t *answer,
+                  bt_p2_answers *out)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int age = q->from; age <= q->to && age < BT_P2_AGES; age++) {
+        count += totals->count[age];
+        sum += totals->sum[age];
+    }
+    if (count == 0) {
+        out->empty++;
+        return;
+    }
+    double truth = sum / (double)count;
+    double lower = json_number_value(json_object_get(answer, "lower"));
+    double upper = json_number_value(json_object_get(answer, "upper"));
+    double slack = 1e-9 * truth;
+    out->asked++;
+    out->contained += lower <= truth + slack && truth <= upper + slack;
+    if (upper - lower > slack) out->error += (upper - lower) / truth; /* not what printing adds */
+}
+
+static bauta_status ask(const bt_p2_job *job, const bt_p2_totals *totals, int range,
+                        bauta_release *release, question *questions, bt_p2_answers *out,
+                        bauta_error *error)
+{
+    BT_TRY(draw(job, totals, range, questions, error));
+    for (size_t i = 0; i < job->found->queries; i++) {
+        bauta_report *report = NULL;
+        json_t *facts = NULL;
+        bauta_status status = bauta_release_query(release, questions[i].text, &report, error);
+        if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
+        bauta_report_free(report);
+        if (status != BAUTA_OK) return status;
+        judge(&questions[i], totals, json_is_array(facts) ? json_array_get(facts, 0) : facts, out);
+        json_decref(facts);
+    }
+    return BAUTA_OK;
+}
+
+/* Asks at one point, or, where only the range changes, at all. */
+static bauta_status ask_points(const bt_p2_job *job, const bt_p2_figure *figure, size_t point,
+                               const bt_p2_totals *totals, size_t series, bt_p2_grid *out,
+                               bauta_error *error)
+{
+    const char *publish = bt_file_in(job->job, BT_TRIAL "/publish");
+    question *questions = bt_array(job->found->queries, sizeof *questions);
+    bauta_release *release = NULL;
+    bauta_status status = publish && questions ? bauta_release_open(publish, NULL, &release, error)
+                                               : bt_fail_memory(error);
+    if (figure->axis != BT_P2_BY_RANGE && status == BAUTA_OK)
+        status = ask(job, totals, BT_P2_WIDE, release, questions, &(*out)[point][series], error);
+    for (size_t i = 0; figure->axis == BT_P2_BY_RANGE && status == BAUTA_OK && i < figure->points;
+         i++)
+        status =
+            ask(job, totals, (int)figure->at[i], release, questions, &(*out)[i][series], error);
+    bauta_release_free(release);
+    free(questions);
+    return status;
+}
+
+bauta_status bt_p2_try(const bt_p2_job *job, const bt_p2_figure *figure, bt_p2_grid *out,
+                       bauta_error *error)
+{
+    bt_p2_totals totals;
+    BT_TRY(bt_p2_table_make(job->job, figure->table, job->found->rows, job->seed, &totals, error));
+    for (size_t s = 0; s < figure->count; s++) {
+        const bt_p2_series *series = &figure->series[s];
+        size_t releases = figure->axis == BT_P2_BY_RANGE ? 1 : figure->points;
+        for (size_t point = 0; point < releases; point++) {
+            const char *target = name_target(job, figure, point, series);
+            if (!target) return bt_fail_memory(error);
+            request asked = {series->group,
+                             bt_arena_print(job->job->arena, "distribution:target=%s%s", target,
+                                            series->publish),
+                             series->hierarchy};
+            BT_TRY(make_release(job, &asked, NULL, error));
+            BT_TRY(ask_points(job, figure, point, &totals, s, out, error));
+        }
+    }
+    return BAUTA_OK;
+}
+
+/* ---- times ---- */
+
+static double seconds_of(const json_t *facts)
+{
+    const json_t *seconds = json_object_get(facts, "seconds");
+    return json_number_value(json_object_get(seconds, "group")) +
+           json_number_value(json_object_get(seconds, "publish"));
+}
+
+bauta_status bt_p2_time(const bt_p2_job *job, int64_t rows, double seconds[BT_P2_METHODS],
+                        bauta_error *error)
+{
+    static const request methods[BT_P2_METHODS] = {
+        {"whole", "distribution:target=source,weight-cap=none", NULL},
+        {"identical", "distribution:target=source", NULL},
+    };
+    bt_p2_totals totals;
+    BT_TRY(bt_p2_table_make(job->job, BT_P2_NORMAL, rows, job->seed, &totals, error));
+    for (size_t m = 0; m < BT_P2_METHODS; m++) {
+        bauta_report *report = NULL;
+        json_t *facts = NULL;
+        bauta_status status = make_release(job, &methods[m], &report, error);
+        if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
+        bauta_report_free(report);
+        if (status != BAUTA_OK) return status;
+        double here = seconds_of(facts);
+        if (seconds[m] <= 0 || here < seconds[m]) seconds[m] = here;
+        json_decref(facts);
+    }
+    return BAUTA_OK;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of experiment P4 and the runs of the library.
+ */
+#include "experiment/adult.h"
+#include "experiment/p4.h"
+
+#include <string.h>
+
+const char *const bt_p4_names[BT_P4_SERIES] = {
+    [BT_P4_RANDOMIZED] = "RA unbiased", [BT_P4_PERMUTED_5] = "permuted 5",
+    [BT_P4_PERMUTED_7] = "permuted 7",  [BT_P4_DIVERSE_5] = "diverse 5",
+    [BT_P4_DIVERSE_8] = "diverse 8",    [BT_P4_DIVERSE_10] = "diverse 10",
+    [BT_P4_DIRECT] = "RA direct",
+};
+
+typedef const char *pair[2];
+
+static const struct plan {
+    const char *folder, *require, *group, *publish;
+} plans[BT_P4_RELEASES] = {
+    [BT_P4_RANDOMIZED] = {BT_TRIAL, "", "", "randomized"},
+    [BT_P4_PERMUTED_5] = {BT_TRIAL_SECOND, "l=5", "anatomy:l=5", "two-tables"},
+    [BT_P4_PERMUTED_7] = {BT_TRIAL_THIRD, "l=7", "anatomy:l=7", "two-tables"},
+    [BT_P4_DIVERSE_5] = {BT_TRIAL_FOURTH, "entropy-l=5", "mondrian", "generalized"},
+    [BT_P4_DIVERSE_8] = {BT_TRIAL_FIFTH, "entropy-l=8", "mondrian", "generalized"},
+    [BT_P4_DIVERSE_10] = {BT_TRIAL_SIXTH, "entropy-l=10", "mondrian", "generalized"},
+};
+static const char spare[] = BT_TRIAL_SEVENTH; /* for other lambda, and for trying */
+
+/* ---- the table ---- */
+
+static const char *const columns[] = {
+    "education",    "race",           "sex",          "workclass",  "marital-status", "age",
+    "relationship", "native-country", "salary-class", "occupation",
+};
+static const char quasi[] = "education,race,sex,workclass,marital-status,age,relationship,"
+                            "native-country,salary-class";
+static const char sensitive[] = "occupation";
+
+bauta_status bt_p4_prepare(const bt_experiment_job *job, int64_t most, bt_p4_found *found,
+                           bauta_error *error)
+{
+    bt_adult adult = {.experiment = "P4",
+                      .columns = columns,
+                      .count = sizeof columns / sizeof *columns,
+                      .most = most};
+    BT_TRY(bt_adult_clean(job, &adult, error));
+    found->rows = adult.rows;
+    found->dropped = adult.dropped;
+    return BAUTA_OK;
+}
+
+/* ---- asking the library ---- */
+
+static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
+                            bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (*settings[i][1]) BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
+    return BAUTA_OK;
+}
+
+static bauta_status make_release(const bt_experiment_job *job, const struct plan *plan,
+                                 const char *seed, json_t **facts, bauta_error *error)
+{
+    const char *table = bt_file_in(job, "clean.csv"), *folder = bt_file_in(job, plan->folder);
+    const pair settings[] = {
+        {"input", table ? table : ""},
+        {"quasi", quasi},
+        {"sensitive", sensitive},
+        {"require", plan->require},
+        {"group", plan->group},
+        {"publish", plan->publish},
+        {"seed", seed},
+        {"force", "yes"},
+        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
+        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
+    };
+    bauta_recipe *made = NULL;
+    bauta_report *report = NULL;
+    bauta_status status = table && folder ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = set_all(made, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
+    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
+    bauta_report_free(report);
+    bauta_recipe_free(made);
+    return status;
+}
+
+/* Measures releases with further settings. */
+static bauta_status measure(const bt_experiment_job *job, const char *const *folders, size_t count,
+                            const pair *wanted, size_t wanted_count, json_t **facts,
+                            bauta_error *error)
+{
+    const char *table = bt_file_in(job, "clean.csv"), *publish[BT_P4_RELEASES];
+    bauta_recipe *how = NULL;
+    bauta_report *report = NULL;
+    for (size_t i = 0; i < count; i++) {
+        publish[i] = bt_arena_print(job->arena, "%s/%s/publish", job->folder, folders[i]);
+        if (!publish[i]) return bt_fail_memory(error);
+    }
+    if (!table) return bt_fail_memory(error);
+    const pair settings[] = {
+        {"input", table},
+        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
+        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
+    };
+    bauta_status status = bauta_recipe_new(&how, error);
+    if (status == BAUTA_OK)
+        status = set_all(how, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = set_all(how, wanted, wanted_count, error);
+    if (status == BAUTA_OK) status = bauta_measure(publish, count, how, &report, error);
+    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
+    bauta_report_free(report);
+    bauta_recipe_free(how);
+    return status;
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+/* ---- errors of queries ---- */
+
+static bt_p4_answers answers_of(const json_t *facts)
+{
+    return (bt_p4_answers){.mean_error = number_at(facts, "mean_error"),
+                           .median_error = number_at(facts, "median_error"),
+                           .contained = number_at(facts, "contained")};
+}
+
+static bauta_status ask(const bt_experiment_job *job, const bt_p4_found *found, int asked,
+                        const char *seed, bt_p4_trial *out, bauta_error *error)
+{
+    char workload[32];
+    const char *folders[BT_P4_RELEASES];
+    json_t *facts = NULL;
+    const pair wanted[] = {{"workload", workload}, {"queries", found->queries}, {"seed", seed}};
+    snprintf(workload, sizeof workload, "paper4:j=%d", asked);
+    for (size_t i = 0; i < BT_P4_RELEASES; i++)
+        folders[i] = plans[i].folder;
+    BT_TRY(measure(job, folders, BT_P4_RELEASES, wanted, 3, &facts, error));
+    const json_t *list = json_object_get(facts, "releases");
+    for (size_t i = 0; i < BT_P4_RELEASES; i++) {
+        const json_t *one = json_object_get(json_array_get(list, i), "workload");
+        out->of[i] = answers_of(one);
+        out->empty = (int64_t)number_at(one, "empty");
+        if (i == BT_P4_RANDOMIZED)
+            out->of[BT_P4_DIRECT] = answers_of(json_object_get(one, "direct"));
+    }
+    json_decref(facts);
+    return BAUTA_OK;
+}
+
+/* ---- associations ---- */
+
+static bt_p4_rules rules_of(const json_t *facts)
+{
+    return (bt_p4_rules){.original = (int64_t)number_at(facts, "original"),
+                         .recovered = (int64_t)number_at(facts, "recovered"),
+                         .artificial = (int64_t)number_at(facts, "artificial")};
+}
+
+static bauta_status mine(const bt_experiment_job *job, const char *folder, const char *from,
+                         const char *seed, bt_p4_mined *out, bauta_error *error)
+{
+    char text[80], length[16];
+    json_t *facts = NULL;
+    const pair wanted[] = {{"associations", text}, {"seed", seed}};
+    snprintf(text, sizeof text, "support=0.08,confidence=0.15,from=%s", from);
+    BT_TRY(measure(job, &folder, 1, wanted, 2, &facts, error));
+    out->all = rules_of(json_object_get(facts, "associations"));
+    const json_t *lengths = json_object_get(facts, "associations_by_length");
+    for (int i = 0; i < BT_P4_LENGTHS; i++) {
+        snprintf(length, sizeof length, "%d", i + 1);
+        out->by_length[i] = rules_of(json_object_get(lengths, length));
+    }
+    json_decref(facts);
+    return BAUTA_OK;
+}
+
+static bauta_status randomize(const bt_experiment_job *job, int lambda, const char *seed,
+                              bt_p4_randomized *out, bauta_error *error)
+{
+    char form[32];
+    json_t *facts = NULL;
+    const struct plan plan = {.folder = spare, .require = "", .group = "", .publish = form};
+    snprintf(form, sizeof form, "randomized:lambda=%d", lambda);
+    BT_TRY(make_release(job, &plan, seed, &facts, error));
+    out->anonymity = number_at(facts, "probabilistic_anonymity");
+    out->linkage = number_at(facts, "linkage_rate");
+    out->linkage_knowing_all = number_at(json_object_get(facts, "linkage"), "rate_knowing_all");
+    json_decref(facts);
+    return mine(job, spare, "expected", seed, &out->mined, error);
+}
+
+/* ---- a run ---- */
+
+bauta_status bt_p4_try(const bt_experiment_job *job, const bt_p4_found *found, const char *seed,
+                       bt_p4_run *out, bauta_error *error)
+{
+    for (size_t i = 0; i < BT_P4_RELEASES; i++) {
+        json_t *facts = NULL;
+        BT_TRY(make_release(job, &plans[i], seed, &facts, error));
+        out->classes[i] = (int64_t)number_at(facts, "classes");
+        json_decref(facts);
+    }
+    for (int asked = 1; asked <= BT_P4_ASKED; asked++)
+        BT_TRY(ask(job, found, asked, seed, &out->asked[asked - 1], error));
+    for (size_t i = 0; i < BT_P4_LAMBDAS; i++)
+        BT_TRY(randomize(job, bt_p4_lambda(i), seed, &out->randomized[i], error));
+    for (size_t i = 0; i < BT_P4_PERMUTED; i++) {
+        const char *folder = plans[BT_P4_PERMUTED_5 + i].folder;
+        BT_TRY(mine(job, folder, "expected", seed, &out->expected[i], error));
+        BT_TRY(mine(job, folder, "permuted-sample", seed, &out->sampled[i], error));
+    }
+    return BAUTA_OK;
+}
+
+/* ---- the original ---- */
+
+static bauta_status keep_pairs(const bt_experiment_job *job, const json_t *pairs,
+                               bt_p4_found *found, bauta_error *error)
+{
+    const char *name;
+    json_t *value;
+    found->pairs = bt_arena_array(job->arena, json_object_size(pairs) + 1, sizeof *found->pairs);
+    if (!found->pairs) return bt_fail_memory(error);
+    json_object_foreach((json_t *)(uintptr_t)pairs, name, value)
+    {
+        if (strstr(name, sensitive)) found->pairs[found->pair_count++] = json_number_value(value);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_p4_look(const bt_experiment_job *job, const char *seed, bt_p4_found *found,
+                        bauta_error *error)
+{
+    const pair wanted[] = {{"pairs", "yes"}};
+    const char *folder = plans[BT_P4_RANDOMIZED].folder;
+    json_t *facts = NULL;
+    BT_TRY(measure(job, &folder, 1, wanted, 1, &facts, error));
+    bauta_status status = keep_pairs(job, json_object_get(facts, "pairs_original"), found, error);
+    json_decref(facts);
+    for (int l = 7; l <= 10 && status == BAUTA_OK; l++) {
+        char require[16], group[16];
+        const struct plan plan = {spare, require, group, "two-tables"};
+        snprintf(require, sizeof require, "l=%d", l);
+        snprintf(group, sizeof group, "anatomy:l=%d", l);
+        facts = NULL;
+        status = make_release(job, &plan, seed, &facts, error);
+        json_decref(facts);
+        found->permuted[l] = status == BAUTA_OK;
+        /* That it is refused is an answer. */
+        if (status == BAUTA_NO || status == BAUTA_INVALID) status = BAUTA_OK;
+    }
+    return status;
+}

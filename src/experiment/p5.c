@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Experiment P5: figures 10 to 19 of Sacharidis, Mouratidis and Papadias, "k-Anonymity in the
+ * Presence of External Databases": what is lost by mondrian and cluster (TopDown) alone, on the
+ * microdata joined with a public table (direct), and refined by it, against the size of the public
+ * table (ratio), k and the number of quasi columns (d); the error of range-count queries; and
+ * times.
+ *
+ * The paper's table, IPUMS, cannot be had: the default is made up with its columns and its skew.
+ * Losses are those of the microdata: the mean normalized certainty penalty of their cells, divided
+ * by the ranges of the microdata, and the sum over them of the microdata in their class.
+ */
+#include "experiment/p5.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+enum { QUASI = BT_EXPERIMENT_OWN, METHODS, MICRODATA, MOST, RUNS, QUERIES, SEED };
+enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the run takes four */
+
+static const bt_param params[] = {
+    {.name = "data",
+     .type = BT_PARAM_TEXT,
+     .fallback = "ipums",
+     .help = "ipums or uniform, which are made up, or a CSV file with a header"},
+    {.name = "threads",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "1024",
+     .fallback = "1",
+     .help = "threads to use; one by default, so that times can be compared"},
+    {.name = "tmp",
+     .type = BT_PARAM_TEXT,
+     .fallback = "/tmp",
+     .help = "where the folder for temporary files goes, which is removed at the end"},
+    {.name = "quasi",
+     .type = BT_PARAM_TEXT,
+     .fallback = "",
+     .help = "of a file: its quasi columns, up to six; the first d of them are used"},
+    {.name = "methods",
+     .type = BT_PARAM_CHOICE,
+     .choices = "both|mondrian|cluster",
+     .fallback = "both",
+     .help = "which methods to try"},
+    {.name = "microdata",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "20",
+     .maximum = "1000000",
+     .fallback = "10000",
+     .help = "records of the microdata"},
+    {.name = "most",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "100",
+     .fallback = "100",
+     .help = "greatest number of public records for each of them"},
+    {.name = "runs",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "1000",
+     .fallback = "5",
+     .help = "times that each point is tried, each with people of its own"},
+    {.name = "queries",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "1",
+     .maximum = "1000000",
+     .fallback = "100",
+     .help = "queries of each trial"},
+    {.name = "seed",
+     .type = BT_PARAM_TEXT,
+     .fallback = "5035",
+     .help = "hexadecimal, up to 60 digits; run n uses the seed with n behind it"},
+};
+
+static const struct axis {
+    const char *name, *title;
+    int64_t points[BT_P5_MOST_POINTS];
+} axes[BT_P5_AXES] = {
+    [BT_P5_BY_RATIO] = {"ratio", "public records for each of the microdata", {1, 5, 10, 50, 100}},
+    [BT_P5_BY_K] = {"k", "k", {5, 10, 50, 100, 500}},
+    [BT_P5_BY_D] = {"d", "the number of quasi columns", {2, 3, 4, 5, 6}},
+};
+
+/* ---- settings ---- */
+
+static int64_t *part_of(bt_p5_setting *setting, bt_p5_axis axis)
+{
+    switch (axis) {
+    case BT_P5_BY_RATIO: return &setting->ratio;
+    case BT_P5_BY_K: return &setting->k;
+    default: return &setting->d;
+    }
+}
+
+/* Four classes at least, and no more columns and people than there are. */
+static void plan(bt_p5_found *found)
+{
+    int64_t largest[BT_P5_AXES] = {found->most, found->microdata / 4, (int64_t)found->columns};
+    const bt_p5_setting wanted = {BT_P5_RATIO, BT_P5_K, BT_P5_D};
+    found->defaults = wanted;
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++) {
+        int64_t *part = part_of(&found->defaults, axis), best = axes[axis].points[0];
+        for (size_t i = 0; i < BT_P5_MOST_POINTS; i++)
+            if (axes[axis].points[i] <= largest[axis] && axes[axis].points[i] <= *part)
+                best = axes[axis].points[i];
+        *part = best;
+    }
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < BT_P5_MOST_POINTS; i++) {
+            bt_p5_series *series = &found->series[axis];
+            if (axes[axis].points[i] > largest[axis]) continue;
+            series->settings[series->count] = found->defaults;
+            *part_of(&series->settings[series->count++], axis) = axes[axis].points[i];
+        }
+}
+
+static bool is_default(const bt_p5_found *found, const bt_p5_setting *setting)
+{
+    return setting->ratio == found->defaults.ratio && setting->k == found->defaults.k &&
+           setting->d == found->defaults.d;
+}
+
+/* ---- runs ---- */
+
+static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
+{
+    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
+}
+
+static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
+{
+    bt_seed seed;
+    const char *text = job->values[SEED].text;
+    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
+    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P5' must be 1 to %d hexadecimal digits",
+                   SEED_DIGITS);
+}
+
+/* Points at the defaults, of which each series has one, are tried once. */
+static bauta_status make_room(const bt_experiment_job *job, bt_p5_found *found, bauta_error *error)
+{
+    found->at_defaults = bt_arena_array(job->arena, found->runs, sizeof *found->at_defaults);
+    if (!found->at_defaults) return bt_fail_memory(error);
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < found->series[axis].count; i++) {
+            bt_p5_series *series = &found->series[axis];
+            series->trials[i] =
+                is_default(found, &series->settings[i])
+                    ? found->at_defaults
+                    : bt_arena_array(job->arena, found->runs, sizeof *series->trials[i]);
+            if (!series->trials[i]) return bt_fail_memory(error);
+        }
+    return BAUTA_OK;
+}
+
+static bauta_status try_run(const bt_experiment_job *job, bt_p5_found *found, size_t run,
+                            bauta_error *error)
+{
+    char seed[SEED_ROOM];
+    seed_of(job, run, seed);
+    BT_TRY(bt_p5_draw(job, found, seed, error));
+    BT_TRY(bt_p5_try(job, found, &found->defaults, true, seed, &found->at_defaults[run], error));
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < found->series[axis].count; i++) {
+            bt_p5_series *series = &found->series[axis];
+            if (is_default(found, &series->settings[i])) continue;
+            BT_TRY(bt_p5_try(job, found, &series->settings[i], false, seed, &series->trials[i][run],
+                             error));
+        }
+    return BAUTA_OK;
+}
+
+bt_p5_loss bt_p5_mean(const bt_p5_trial *trials, size_t runs, bt_p5_method method,
+                      bt_p5_variant variant)
+{
+    bt_p5_loss mean = {.contained = 1};
+    double share = 1 / (double)runs;
+    for (size_t run = 0; run < runs; run++) {
+        const bt_p5_loss *one = &trials[run].of[method][variant];
+        mean.ncp += one->ncp * share;
+        mean.dm += one->dm * share;
+        mean.seconds += one->seconds * share;
+        for (size_t range = 0; range < BT_P5_RANGES; range++)
+            mean.error[range] += one->error[range] * share;
+        if (one->contained < mean.contained) mean.contained = one->contained;
+    }
+    return mean;
+}
+
+/* ---- facts ---- */
+
+static double ncp_of(const bt_p5_loss *loss)
+{
+    return loss->ncp;
+}
+
+static double dm_of(const bt_p5_loss *loss)
+{
+    return loss->dm;
+}
+
+static double error_of(const bt_p5_loss *loss)
+{
+    return loss->error[BT_P5_RANGE];
+}
+
+static double seconds_of(const bt_p5_loss *loss)
+{
+    return loss->seconds;
+}
+
+static const struct measured {
+    const char *name, *title;
+    double (*of)(const bt_p5_loss *loss);
+    bool direct; /* also of `direct` */
+} measured[] = {
+    {"ncp", "NCP of the microdata", ncp_of, true},
+    {"dm", "DM of the microdata", dm_of, true},
+    {"error", "average relative error of queries for 10 % of the space", error_of, false},
+    {"seconds", "seconds that grouping takes", seconds_of, true},
+};
+
+static void put_row(const bt_experiment_job *job, const bt_p5_found *found,
+                    const bt_p5_trial *trials, const struct measured *what, json_t *row)
+{
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+        if (!found->tried[method]) continue;
+        json_t *to = bt_put_object(job->facts, row, bt_p5_method_names[method]);
+        for (bt_p5_variant variant = 0; variant < BT_P5_VARIANTS; variant++) {
+            bt_p5_loss mean = bt_p5_mean(trials, found->runs, method, variant);
+            if (what->direct || variant != BT_P5_DIRECT)
+                bt_put_real(job->facts, to, bt_p5_variant_names[variant], what->of(&mean));
+        }
+    }
+}
+
+static bauta_status put_figure(const bt_experiment_job *job, const bt_p5_found *found,
+                               const struct measured *what, bt_p5_axis axis, bauta_error *error)
+{
+    const bt_p5_series *series = &found->series[axis];
+    const char *name = bt_arena_print(job->arena, "%s_by_%s", what->name, axes[axis].name);
+    const char *title = bt_arena_print(job->arena, "%s against %s", what->title, axes[axis].title);
+    if (!name || !title) return bt_fail_memory(error);
+    json_t *rows = bt_put_table(job, name, title);
+    for (size_t i = 0; i < series->count; i++) {
+        bt_p5_setting setting = series->settings[i];
+        json_t *row = bt_put_object(job->facts, rows, NULL);
+        bt_put_int(job->facts, row, axes[axis].name, *part_of(&setting, axis));
+        put_row(job, found, series->trials[i], what, row);
+    }
+    return BAUTA_OK;
+}
+
+static void put_ranges(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    static const bt_p5_variant variants[] = {BT_P5_PLAIN, BT_P5_REFINE};
+    json_t *rows = bt_put_table(job, "error_by_range",
+                                "average relative error of queries against the share of the space "
+                                "that they ask for, in per cent");
+    for (size_t range = 0; range < BT_P5_RANGES; range++) {
+        json_t *row = bt_put_object(job->facts, rows, NULL);
+        bt_put_int(job->facts, row, "range", bt_p5_ranges[range]);
+        for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+            if (!found->tried[method]) continue;
+            json_t *to = bt_put_object(job->facts, row, bt_p5_method_names[method]);
+            for (size_t i = 0; i < 2; i++) {
+                bt_p5_loss mean = bt_p5_mean(found->at_defaults, found->runs, method, variants[i]);
+                bt_put_real(job->facts, to, bt_p5_variant_names[variants[i]], mean.error[range]);
+            }
+        }
+    }
+}
+
+static void put_notes(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    char text[512], first[SEED_ROOM], last[SEED_ROOM];
+    json_t *notes = bt_put_array(job->facts, job->facts->root, "notes");
+    long long records = (long long)found->microdata, most = (long long)found->most;
+    seed_of(job, 0, first);
+    seed_of(job, found->runs - 1, last);
+    bt_put_int(job->facts, job->facts->root, "rows", found->microdata);
+    snprintf(text, sizeof text,
+             "%lld records of the microdata and up to %lld of the public table, which contains "
+             "them (paper: 10000 and 1000000); where it is not said otherwise ratio %lld, k=%lld, "
+             "d=%lld.",
+             records, records * most, (long long)found->defaults.ratio,
+             (long long)found->defaults.k, (long long)found->defaults.d);
+    bt_put_text(job->facts, notes, NULL, text);
+    snprintf(text, sizeof text, "Data: %s. Columns, the first d of which are used: ",
+             job->values[BT_EXPERIMENT_DATA].text);
+    for (size_t i = 0; i < found->columns; i++) {
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s", found->names[i],
+                 i + 1 < found->columns ? ", " : ".");
+    }
+    bt_put_text(job->facts, notes, NULL, text);
+    bt_put_text(job->facts, notes, NULL,
+                "NCP is divided by the ranges of the microdata; the paper prints the unnormalized "
+                "sum, but with income next to sex that would be income alone. DM counts records "
+                "of the microdata. Errors are ratios: the paper does not say what its 21.1 is. "
+                "Queries without an answer were drawn again.");
+    snprintf(text, sizeof text,
+             "Means over %zu %s of %s queries each, seeds %s to %s; times on %s thread%s.",
+             found->runs, found->runs == 1 ? "run" : "runs", found->queries, first, last,
+             job->values[BT_EXPERIMENT_THREADS].text,
+             job->values[BT_EXPERIMENT_THREADS].integer == 1 ? "" : "s");
+    bt_put_text(job->facts, notes, NULL, text);
+}
+
+static void put_loss(bt_facts *facts, json_t *at, const bt_p5_loss *loss, bt_p5_variant variant)
+{
+    json_t *to = bt_put_object(facts, at, bt_p5_variant_names[variant]);
+    bt_put_real(facts, to, "ncp", loss->ncp);
+    bt_put_real(facts, to, "dm", loss->dm);
+    bt_put_real(facts, to, "seconds", loss->seconds);
+    if (variant == BT_P5_DIRECT) return;
+    bt_put_real(facts, to, "error", loss->error[BT_P5_RANGE]);
+    bt_put_real(facts, to, "contained", loss->contained);
+}
+
+/* Every trial, for whoever wants to repeat one. */
+static void put_trials(const bt_experiment_job *job, const bt_p5_found *found,
+                       const bt_p5_setting *setting, const bt_p5_trial *trials, json_t *list)
+{
+    bt_facts *facts = job->facts;
+    char seed[SEED_ROOM];
+    for (size_t run = 0; run < found->runs; run++) {
+        json_t *row = bt_put_object(facts, list, NULL);
+        seed_of(job, run, seed);
+        bt_put_int(facts, row, "ratio", setting->ratio);
+        bt_put_int(facts, row, "k", setting->k);
+        bt_put_int(facts, row, "d", setting->d);
+        bt_put_text(facts, row, "seed", seed);
+        for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+            if (!found->tried[method]) continue;
+            json_t *to = bt_put_object(facts, row, bt_p5_method_names[method]);
+            for (bt_p5_variant variant = 0; variant < BT_P5_VARIANTS; variant++)
+                put_loss(facts, to, &trials[run].of[method][variant], variant);
+        }
+    }
+}
+
+static void put_all_trials(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    json_t *list = bt_put_array(job->facts, job->facts->root, "trials");
+    put_trials(job, found, &found->defaults, found->at_defaults, list);
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < found->series[axis].count; i++) {
+            const bt_p5_series *series = &found->series[axis];
+            if (!is_default(found, &series->settings[i]))
+                put_trials(job, found, &series->settings[i], series->trials[i], list);
+        }
+}
+
+static bauta_status put_all(const bt_experiment_job *job, const bt_p5_found *found,
+                            bauta_error *error)
+{
+    enum { MEASURED = sizeof measured / sizeof *measured };
+    put_notes(job, found);
+    bt_p5_put_claims(job, found);
+    for (size_t what = 0; what < MEASURED; what++) {
+        for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+            BT_TRY(put_figure(job, found, &measured[what], axis, error));
+        if (measured[what].of == error_of) put_ranges(job, found);
+    }
+    put_all_trials(job, found);
+    return BAUTA_OK;
+}
+
+static bauta_status run(const bt_experiment_job *job, bauta_error *error)
+{
+    enum { BOTH, ONLY_MONDRIAN, ONLY_CLUSTER };
+    int64_t methods = job->values[METHODS].integer;
+    bt_p5_found found = {.runs = (size_t)job->values[RUNS].integer,
+                         .microdata = job->values[MICRODATA].integer,
+                         .most = job->values[MOST].integer,
+                         .queries = job->values[QUERIES].text,
+                         .tried = {methods != ONLY_CLUSTER, methods != ONLY_MONDRIAN}};
+    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_p5_prepare(job, job->values[QUASI].text, &found, error));
+    plan(&found);
+    BT_TRY(make_room(job, &found, error));
+    for (size_t run = 0; run < found.runs; run++)
+        BT_TRY(try_run(job, &found, run, error));
+    return put_all(job, &found, error);
+}
+
+const bt_experiment bt_experiment_p5 = {
+    .name = "P5",
+    .summary = "losses, query errors and times with and without a public table",
+    .paper = "k-Anonymity in the Presence of External Databases",
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .run = run,
+};

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the paper claims of experiment P5, and whether the numbers found bear it out. Its figures
+ * stand in pictures; the text gives factors and trends. Where "about" and "almost" must mean
+ * something, they mean what is said here.
+ */
+#include "experiment/p5.h"
+
+typedef double (*part)(const bt_p5_loss *loss);
+
+static double ncp_of(const bt_p5_loss *loss)
+{
+    return loss->ncp;
+}
+
+static double dm_of(const bt_p5_loss *loss)
+{
+    return loss->dm;
+}
+
+static double error_of(const bt_p5_loss *loss)
+{
+    return loss->error[BT_P5_RANGE];
+}
+
+static double seconds_of(const bt_p5_loss *loss)
+{
+    return loss->seconds;
+}
+
+static bt_claim_verdict share_of(size_t good, size_t all)
+{
+    return good == all ? BT_CLAIM_HOLDS : good > 0 ? BT_CLAIM_IN_PART : BT_CLAIM_FAILS;
+}
+
+static bt_claim_verdict both_of(bool one, bool other)
+{
+    size_t good = one;
+    good += other;
+    return share_of(good, 2);
+}
+
+static double ratio_of(double top, double bottom)
+{
+    return bottom > 0 ? top / bottom : 0;
+}
+
+static double at_defaults(const bt_p5_found *found, bt_p5_method method, bt_p5_variant variant,
+                          part of)
+{
+    bt_p5_loss mean = bt_p5_mean(found->at_defaults, found->runs, method, variant);
+    return of(&mean);
+}
+
+static double at_point(const bt_p5_found *found, bt_p5_axis axis, size_t point, bt_p5_method method,
+                       bt_p5_variant variant, part of)
+{
+    bt_p5_loss mean = bt_p5_mean(found->series[axis].trials[point], found->runs, method, variant);
+    return of(&mean);
+}
+
+/* How many times less a variant loses than the plain method. */
+static double factor_of(const bt_p5_found *found, bt_p5_method method, bt_p5_variant variant,
+                        part of)
+{
+    return ratio_of(at_defaults(found, method, BT_P5_PLAIN, of),
+                    at_defaults(found, method, variant, of));
+}
+
+/* ---- factors ---- */
+
+static const double paper_factors[BT_P5_METHODS][BT_P5_VARIANTS][2] = {
+    [BT_P5_MONDRIAN] = {[BT_P5_DIRECT] = {3.04, 14.35}, [BT_P5_REFINE] = {2.15, 4.96}},
+    [BT_P5_CLUSTER] = {[BT_P5_DIRECT] = {2.1, 2.22}, [BT_P5_REFINE] = {3.51, 3.4}},
+};
+
+static const double paper_errors[BT_P5_METHODS][2] = {{21.1, 7.7}, {6.1, 3.5}};
+
+static void put_factors(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    bt_facts *facts = job->facts;
+    json_t *rows = bt_put_table(job, "factors",
+                                "how many times less is lost than by the method alone, at the "
+                                "greatest ratio (the paper's: at ratio 100, on IPUMS)");
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+        for (bt_p5_variant variant = BT_P5_DIRECT; variant < BT_P5_VARIANTS; variant++) {
+            if (!found->tried[method]) continue;
+            json_t *row = bt_put_object(facts, rows, NULL);
+            bt_put_text(facts, row, "method", bt_p5_method_names[method]);
+            bt_put_text(facts, row, "join", bt_p5_variant_names[variant]);
+            json_t *ncp = bt_put_object(facts, row, "ncp");
+            bt_put_real(facts, ncp, "found", factor_of(found, method, variant, ncp_of));
+            bt_put_real(facts, ncp, "paper", paper_factors[method][variant][0]);
+            json_t *dm = bt_put_object(facts, row, "dm");
+            bt_put_real(facts, dm, "found", factor_of(found, method, variant, dm_of));
+            bt_put_real(facts, dm, "paper", paper_factors[method][variant][1]);
+        }
+    rows = bt_put_table(job, "errors",
+                        "average relative error of range-count queries at the defaults");
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+        if (!found->tried[method]) continue;
+        json_t *row = bt_put_object(facts, rows, NULL);
+        bt_put_text(facts, row, "method", bt_p5_method_names[method]);
+        json_t *ours = bt_put_object(facts, row, "found");
+        bt_put_real(facts, ours, "plain", at_defaults(found, method, BT_P5_PLAIN, error_of));
+        bt_put_real(facts, ours, "refine", at_defaults(found, method, BT_P5_REFINE, error_of));
+        bt_put_real(facts, ours, "factor", factor_of(found, method, BT_P5_REFINE, error_of));
+        json_t *paper = bt_put_object(facts, row, "paper");
+        bt_put_real(facts, paper, "plain", paper_errors[method][0]);
+        bt_put_real(facts, paper, "refine", paper_errors[method][1]);
+        bt_put_real(facts, paper, "factor", paper_errors[method][0] / paper_errors[method][1]);
+    }
+}
+
+/* Each factor is at least what the paper found. */
+static void claim_factors(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    size_t less = 0, reached = 0, all = 0;
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+        for (bt_p5_variant variant = BT_P5_DIRECT; variant < BT_P5_VARIANTS; variant++) {
+            if (!found->tried[method]) continue;
+            double ncp = factor_of(found, method, variant, ncp_of);
+            double dm = factor_of(found, method, variant, dm_of);
+            all += 2;
+            less += (ncp > 1) + (dm > 1);
+            reached += (ncp >= paper_factors[method][variant][0]) +
+                       (dm >= paper_factors[method][variant][1]);
+        }
+    bt_put_claim(job, "a public table lowers NCP and DM, with both methods and both joins",
+                 share_of(less, all), "%zu of %zu factors are above 1", less, all);
+    bt_put_claim(job, "the factors are those of the paper at least (its figures 10 to 13)",
+                 share_of(reached, all), "%zu of %zu factors are as large as in the paper", reached,
+                 all);
+}
+
+/* ---- direct against refine ---- */
+
+static void claim_better(const bt_experiment_job *job, const bt_p5_found *found,
+                         bt_p5_method method, bt_p5_variant better, const char *claim)
+{
+    bt_p5_variant other = better == BT_P5_DIRECT ? BT_P5_REFINE : BT_P5_DIRECT;
+    if (!found->tried[method]) return;
+    double ncp = ratio_of(at_defaults(found, method, other, ncp_of),
+                          at_defaults(found, method, better, ncp_of));
+    double dm = ratio_of(at_defaults(found, method, other, dm_of),
+                         at_defaults(found, method, better, dm_of));
+    bt_put_claim(job, claim, both_of(ncp > 1, dm > 1),
+                 "the other has %.2f times its NCP and %.2f times its DM", ncp, dm);
+}
+
+/* Almost the same: within a fifth. */
+static void claim_equal(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    size_t good = 0, all = 0;
+    double ratios[BT_P5_METHODS] = {0};
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+        if (!found->tried[method]) continue;
+        ratios[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, ncp_of),
+                                  at_defaults(found, method, BT_P5_DIRECT, ncp_of));
+        good += ratios[method] > 1 / 1.2 && ratios[method] < 1.2;
+        all++;
+    }
+    bt_put_claim(job,
+                 "on uniform data 'direct' and 'refine' lose almost the same NCP (figures 16, 17)",
+                 share_of(good, all),
+                 "'refine' has %.2f (mondrian) and %.2f (cluster; 0: not tried) times that of "
+                 "'direct'; less than 1.2 either way is taken as almost",
+                 ratios[BT_P5_MONDRIAN], ratios[BT_P5_CLUSTER]);
+}
+
+/* ---- trends ---- */
+
+typedef struct trend {
+    bt_p5_axis axis;
+    part of;
+    bt_p5_variant from, to; /* the first and the last variant that is meant */
+    bool direct;            /* also `direct` */
+    bool rises;
+    bt_p5_method first, last;
+} trend;
+
+static bool is_meant(const bt_p5_found *found, const trend *what, bt_p5_method method,
+                     bt_p5_variant variant)
+{
+    return found->tried[method] && (what->direct || variant != BT_P5_DIRECT);
+}
+
+/* From the first point of a series to its last. */
+static void claim_trend(const bt_experiment_job *job, const bt_p5_found *found, const trend *what,
+                        const char *claim)
+{
+    size_t good = 0, all = 0, count = found->series[what->axis].count;
+    double least = 0, most = 0;
+    for (bt_p5_method method = what->first; method <= what->last; method++)
+        for (bt_p5_variant variant = what->from; variant <= what->to; variant++) {
+            if (!is_meant(found, what, method, variant)) continue;
+            double change =
+                ratio_of(at_point(found, what->axis, count - 1, method, variant, what->of),
+                         at_point(found, what->axis, 0, method, variant, what->of));
+            if (all == 0 || change < least) least = change;
+            if (all == 0 || change > most) most = change;
+            good += what->rises ? change > 1 : change < 1;
+            all++;
+        }
+    if (all == 0 || count < 2) return;
+    bt_put_claim(job, claim, share_of(good, all),
+                 "in %zu of %zu series; at the last point it is %.2f to %.2f times that at the "
+                 "first",
+                 good, all, least, most);
+}
+
+/* Hardly changes: the greatest of a series is at most 1.5 times the least. */
+static void claim_flat(const bt_experiment_job *job, const bt_p5_found *found, const trend *what,
+                       const char *claim)
+{
+    size_t good = 0, all = 0;
+    double widest = 0;
+    for (bt_p5_method method = what->first; method <= what->last; method++)
+        for (bt_p5_variant variant = what->from; variant <= what->to; variant++) {
+            if (!is_meant(found, what, method, variant)) continue;
+            double least = 0, most = 0;
+            for (size_t i = 0; i < found->series[what->axis].count; i++) {
+                double here = at_point(found, what->axis, i, method, variant, what->of);
+                if (i == 0 || here < least) least = here;
+                if (i == 0 || here > most) most = here;
+            }
+            double spread = ratio_of(most, least);
+            if (spread > widest) widest = spread;
+            good += spread <= 1.5;
+            all++;
+        }
+    if (all == 0) return;
+    bt_put_claim(job, claim, share_of(good, all),
+                 "in %zu of %zu series the greatest is at most 1.5 times the least; %.2f times in "
+                 "the widest",
+                 good, all, widest);
+}
+
+/* No trend: a series neither rises nor falls all the way. */
+static void claim_no_trend(const bt_experiment_job *job, const bt_p5_found *found,
+                           const trend *what, const char *claim)
+{
+    size_t good = 0, all = 0, count = found->series[what->axis].count;
+    for (bt_p5_method method = what->first; method <= what->last; method++)
+        for (bt_p5_variant variant = what->from; variant <= what->to; variant++) {
+            if (!is_meant(found, what, method, variant)) continue;
+            size_t rises = 0, falls = 0;
+            for (size_t i = 1; i < count; i++) {
+                double before = at_point(found, what->axis, i - 1, method, variant, what->of);
+                double here = at_point(found, what->axis, i, method, variant, what->of);
+                rises += here > before;
+                falls += here < before;
+            }
+            good += rises > 0 && falls > 0;
+            all++;
+        }
+    if (all == 0 || count < 3) return;
+    bt_put_claim(job, claim, share_of(good, all), "%zu of %zu series go up and down", good, all);
+}
+
+/* About six times: from 3 to 12. */
+static void claim_six(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    const bt_p5_series *series = &found->series[BT_P5_BY_K];
+    size_t last = series->count - 1;
+    if (!found->tried[BT_P5_MONDRIAN] || series->settings[last].k < 500) return;
+    double direct = ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_DIRECT, dm_of),
+                             at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_DIRECT, dm_of));
+    double refine = ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_REFINE, dm_of),
+                             at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_REFINE, dm_of));
+    bt_put_claim(job, "with a public table DM of mondrian at k=500 is about six times that at k=5",
+                 both_of(direct >= 3 && direct <= 12, refine >= 3 && refine <= 12),
+                 "%.2f times (direct) and %.2f times (refine); 3 to 12 is taken as about", direct,
+                 refine);
+}
+
+/* ---- queries ---- */
+
+static void claim_errors(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    size_t good = 0, all = 0;
+    double least = 0, most = 0;
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < found->series[axis].count; i++)
+            for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
+                if (!found->tried[method]) continue;
+                double plain = at_point(found, axis, i, method, BT_P5_PLAIN, error_of);
+                double refined = at_point(found, axis, i, method, BT_P5_REFINE, error_of);
+                double factor = ratio_of(plain, refined);
+                if (found->series[axis].settings[i].ratio == 1) continue; /* nobody external */
+                if (all == 0 || factor < least) least = factor;
+                if (all == 0 || factor > most) most = factor;
+                good += plain > refined;
+                all++;
+            }
+    if (all == 0) return;
+    bt_put_claim(
+        job, "'refine' answers more accurately in all cases, 1.66 to 4 times (figures 14, 15)",
+        share_of(good, all), "at %zu of %zu points, %.2f to %.2f times", good, all, least, most);
+}
+
+static void claim_ranges(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    size_t good = 0, all = 0;
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+        for (bt_p5_variant variant = 0; variant < BT_P5_VARIANTS; variant++) {
+            if (!found->tried[method] || variant == BT_P5_DIRECT) continue;
+            bt_p5_loss mean = bt_p5_mean(found->at_defaults, found->runs, method, variant);
+            good += mean.error[BT_P5_RANGES - 1] < mean.error[0];
+            all++;
+        }
+    bt_put_claim(job, "errors fall as queries ask for more of the space (figures 14c, 15c)",
+                 share_of(good, all), "from 2 to 50 per cent in %zu of %zu series", good, all);
+}
+
+static void claim_cluster(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    if (!found->tried[BT_P5_MONDRIAN] || !found->tried[BT_P5_CLUSTER]) return;
+    double plain = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_PLAIN, error_of),
+                            at_defaults(found, BT_P5_CLUSTER, BT_P5_PLAIN, error_of));
+    double refined = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_REFINE, error_of),
+                              at_defaults(found, BT_P5_CLUSTER, BT_P5_REFINE, error_of));
+    bt_put_claim(job, "cluster answers more accurately than mondrian, plain and refined",
+                 both_of(plain > 1, refined > 1),
+                 "the error of mondrian is %.2f times that of cluster alone, %.2f times refined",
+                 plain, refined);
+}
+
+/* ---- times ---- */
+
+/* About twice: from 1.5 to 3 times. About the same: less than 1.5 times either way. */
+static void claim_times(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    double slower[BT_P5_METHODS];
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+        slower[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, seconds_of),
+                                  at_defaults(found, method, BT_P5_DIRECT, seconds_of));
+    if (found->tried[BT_P5_MONDRIAN])
+        bt_put_claim(job, "mondrian takes about two times as long to refine as directly",
+                     slower[BT_P5_MONDRIAN] >= 1.5 && slower[BT_P5_MONDRIAN] <= 3 ? BT_CLAIM_HOLDS
+                                                                                  : BT_CLAIM_FAILS,
+                     "%.2f times; 1.5 to 3 is taken as about", slower[BT_P5_MONDRIAN]);
+    if (found->tried[BT_P5_CLUSTER])
+        bt_put_claim(job, "cluster takes roughly the same time either way",
+                     slower[BT_P5_CLUSTER] > 1 / 1.5 && slower[BT_P5_CLUSTER] < 1.5
+                         ? BT_CLAIM_HOLDS
+                         : BT_CLAIM_FAILS,
+                     "to refine takes %.2f times as long; less than 1.5 either way is taken as "
+                     "roughly",
+                     slower[BT_P5_CLUSTER]);
+}
+
+/* ---- what this project promises ---- */
+
+static void claim_bounds(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    size_t good = 0, all = 0;
+    for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
+        for (size_t i = 0; i < found->series[axis].count; i++)
+            for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+                for (bt_p5_variant variant = 0; variant < BT_P5_VARIANTS; variant++) {
+                    if (!found->tried[method] || variant == BT_P5_DIRECT) continue;
+                    bt_p5_loss mean =
+                        bt_p5_mean(found->series[axis].trials[i], found->runs, method, variant);
+                    good += mean.contained >= 1;
+                    all++;
+                }
+    bt_put_claim(job, "the guaranteed interval contains the true answer of every query (ours)",
+                 good == all ? BT_CLAIM_HOLDS : BT_CLAIM_FAILS,
+                 "of all %s queries in %zu of %zu cases", found->queries, good, all);
+}
+
+static void claim_losses(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
+    const bt_p5_variant plain = BT_P5_PLAIN, direct = BT_P5_DIRECT, refine = BT_P5_REFINE;
+    const trend ratio_plain = {BT_P5_BY_RATIO, ncp_of, plain, plain, true, true, one, two};
+    const trend ratio_ncp = {BT_P5_BY_RATIO, ncp_of, direct, refine, true, false, one, two};
+    const trend ratio_dm = {BT_P5_BY_RATIO, dm_of, direct, refine, true, false, one, two};
+    const trend k_ncp = {BT_P5_BY_K, ncp_of, plain, refine, true, true, one, two};
+    const trend k_dm = {BT_P5_BY_K, dm_of, plain, refine, true, true, one, two};
+    const trend d_ncp = {BT_P5_BY_D, ncp_of, plain, refine, true, true, one, two};
+    const trend d_dm = {BT_P5_BY_D, dm_of, plain, refine, true, true, one, one};
+    const trend d_dm_cluster = {BT_P5_BY_D, dm_of, plain, refine, true, true, two, two};
+    claim_flat(job, found, &ratio_plain, "alone, losses do not depend on the public table");
+    claim_trend(job, found, &ratio_ncp,
+                "with a public table NCP falls as it grows (figures 10a, 12a)");
+    claim_trend(job, found, &ratio_dm, "… and so does DM (figures 11a, 13a)");
+    claim_trend(job, found, &k_ncp, "NCP grows with k (figures 10b, 12b)");
+    claim_trend(job, found, &k_dm, "… and so does DM (figures 11b, 13b)");
+    claim_six(job, found);
+    claim_trend(job, found, &d_ncp, "NCP grows with d (figures 10c, 12c)");
+    claim_flat(job, found, &d_dm, "DM of mondrian does not depend on d (figure 11c)");
+    claim_no_trend(job, found, &d_dm_cluster, "DM of cluster has no trend in d (figure 13c)");
+}
+
+static void claim_accuracy(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
+    const bt_p5_variant plain = BT_P5_PLAIN, refine = BT_P5_REFINE;
+    const trend k_error = {BT_P5_BY_K, error_of, plain, refine, false, true, one, two};
+    const trend ratio_error = {BT_P5_BY_RATIO, error_of, refine, refine, false, false, one, two};
+    claim_errors(job, found);
+    claim_trend(job, found, &ratio_error,
+                "errors of 'refine' fall as the public table grows (figures 14a, 15a)");
+    claim_trend(job, found, &k_error, "errors grow with k (figures 14b, 15b)");
+    claim_ranges(job, found);
+    claim_cluster(job, found);
+}
+
+static void claim_speed(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
+    const bt_p5_variant plain = BT_P5_PLAIN, direct = BT_P5_DIRECT, refine = BT_P5_REFINE;
+    const trend ratio = {BT_P5_BY_RATIO, seconds_of, direct, refine, true, true, one, two};
+    const trend k_one = {BT_P5_BY_K, seconds_of, plain, refine, true, false, one, one};
+    const trend d_one = {BT_P5_BY_D, seconds_of, plain, refine, true, true, one, one};
+    const trend k_two = {BT_P5_BY_K, seconds_of, plain, plain, true, false, two, two};
+    const trend d_two = {BT_P5_BY_D, seconds_of, plain, plain, true, true, two, two};
+    claim_trend(job, found, &ratio, "times grow with the public table (figures 18a, 19a)");
+    claim_trend(job, found, &k_one, "times of mondrian fall as k grows (figure 18b)");
+    claim_flat(job, found, &d_one, "times of mondrian do not depend on d (figure 18c)");
+    claim_trend(job, found, &k_two, "times of cluster alone fall as k grows (figure 19b)");
+    claim_trend(job, found, &d_two, "times of cluster alone grow with d (figure 19c)");
+    claim_times(job, found);
+}
+
+void bt_p5_put_claims(const bt_experiment_job *job, const bt_p5_found *found)
+{
+    put_factors(job, found);
+    claim_factors(job, found);
+    if (found->uniform) {
+        claim_equal(job, found);
+    } else {
+        claim_better(job, found, BT_P5_MONDRIAN, BT_P5_DIRECT,
+                     "with mondrian 'direct' loses less than 'refine' (figures 10, 11)");
+        claim_better(job, found, BT_P5_CLUSTER, BT_P5_REFINE,
+                     "with cluster 'refine' loses less than 'direct' (figures 12, 13)");
+    }
+    claim_losses(job, found);
+    claim_accuracy(job, found);
+    claim_speed(job, found);
+    claim_bounds(job, found);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runs of the library in experiment P5: each method alone, on the joined table, and refined.
+ */
+#include "experiment/p5.h"
+
+#include <string.h>
+
+const char *const bt_p5_method_names[BT_P5_METHODS] = {
+    [BT_P5_MONDRIAN] = "mondrian",
+    [BT_P5_CLUSTER] = "cluster",
+};
+
+const char *const bt_p5_variant_names[BT_P5_VARIANTS] = {
+    [BT_P5_PLAIN] = "plain",
+    [BT_P5_DIRECT] = "direct",
+    [BT_P5_REFINE] = "refine",
+};
+
+const int bt_p5_ranges[BT_P5_RANGES] = {2, 5, 10, 20, 50};
+
+static const char *const groups[BT_P5_METHODS] = {"mondrian:order=round-robin", "cluster"};
+static const char *const folders[BT_P5_VARIANTS] = {BT_TRIAL, BT_TRIAL_SECOND, BT_TRIAL_THIRD};
+static const char microdata_file[] = "microdata.csv", public_file[] = "public.csv";
+
+typedef const char *pair[2];
+
+static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
+                            bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
+    return BAUTA_OK;
+}
+
+/* The first `d` columns by name. */
+static bauta_status name_quasi(const bt_experiment_job *job, const bt_p5_found *found, int64_t d,
+                               const char **out, bauta_error *error)
+{
+    *out = found->names[0];
+    for (int64_t i = 1; i < d && *out; i++)
+        *out = bt_arena_print(job->arena, "%s,%s", *out, found->names[i]);
+    return *out ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static bauta_status describe_release(const bt_experiment_job *job, const bt_p5_found *found,
+                                     const bt_p5_setting *setting, bt_p5_method method,
+                                     bt_p5_variant variant, const char *seed, bauta_recipe *to,
+                                     bauta_error *error)
+{
+    char require[32];
+    const char *quasi, *table = bt_file_in(job, microdata_file),
+                       *other = bt_file_in(job, public_file);
+    if (!table || !other) return bt_fail_memory(error);
+    BT_TRY(name_quasi(job, found, setting->d, &quasi, error));
+    snprintf(require, sizeof require, "k=%lld", (long long)setting->k);
+    const pair settings[] = {
+        {"input", table},
+        {"quasi", quasi},
+        {"drop", "rest"},
+        {"require", require},
+        {"group", groups[method]},
+        {"seed", seed},
+        {"force", "yes"},
+        {"keep-mapping", "yes"},
+        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
+        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
+    };
+    const pair joined[] = {
+        {"public", other}, {"key", "id"}, {"join", bt_p5_variant_names[variant]}};
+    BT_TRY(set_all(to, settings, sizeof settings / sizeof *settings, error));
+    if (variant == BT_P5_PLAIN) return BAUTA_OK;
+    return set_all(to, joined, sizeof joined / sizeof *joined, error);
+}
+
+/* *seconds: of grouping. */
+static bauta_status make_release(const bt_experiment_job *job, const bt_p5_found *found,
+                                 const bt_p5_setting *setting, bt_p5_method method,
+                                 bt_p5_variant variant, const char *seed, double *seconds,
+                                 bauta_error *error)
+{
+    bauta_recipe *made = NULL;
+    bauta_report *report = NULL;
+    json_t *facts = NULL;
+    const char *folder = bt_file_in(job, folders[variant]);
+    bauta_status status = folder ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = describe_release(job, found, setting, method, variant, seed, made, error);
+    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
+    if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
+    if (status == BAUTA_OK) *seconds = number_at(json_object_get(facts, "seconds"), "group");
+    json_decref(facts);
+    bauta_report_free(report);
+    bauta_recipe_free(made);
+    return status;
+}
+
+/* Measures some releases; with a range (not 0) asks them too. */
+static bauta_status measure(const bt_experiment_job *job, const bt_p5_found *found,
+                            const bt_p5_variant *variants, size_t count, int range,
+                            const char *seed, json_t **facts, bauta_error *error)
+{
+    char workload[64];
+    const char *table = bt_file_in(job, microdata_file), *publish[BT_P5_VARIANTS];
+    bauta_recipe *how = NULL;
+    bauta_report *report = NULL;
+    for (size_t i = 0; i < count; i++) {
+        publish[i] = bt_arena_print(job->arena, "%s/%s/publish", job->folder, folders[variants[i]]);
+        if (!publish[i]) return bt_fail_memory(error);
+    }
+    if (!table) return bt_fail_memory(error);
+    snprintf(workload, sizeof workload, "paper5:range=%d%%", range);
+    const pair settings[] = {{"input", table},
+                             {"seed", seed},
+                             {"threads", job->values[BT_EXPERIMENT_THREADS].text},
+                             {"tmp", job->values[BT_EXPERIMENT_TMP].text},
+                             {"workload", workload},
+                             {"queries", found->queries}};
+    size_t all = sizeof settings / sizeof *settings;
+    bauta_status status = bauta_recipe_new(&how, error);
+    if (status == BAUTA_OK) status = set_all(how, settings, range ? all : all - 2, error);
+    if (status == BAUTA_OK) status = bauta_measure(publish, count, how, &report, error);
+    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
+    bauta_report_free(report);
+    bauta_recipe_free(how);
+    return status;
+}
+
+/* The losses of the microdata; a public table without external persons makes a plain release. */
+static void take_losses(const json_t *facts, bt_p5_loss *out)
+{
+    const json_t *join = json_object_get(facts, "join");
+    out->ncp = number_at(join ? join : facts, "ncp");
+    out->dm = number_at(join ? join : facts, "discernibility");
+}
+
+static bauta_status measure_direct(const bt_experiment_job *job, const bt_p5_found *found,
+                                   const char *seed, bt_p5_loss *out, bauta_error *error)
+{
+    static const bt_p5_variant variant = BT_P5_DIRECT;
+    json_t *facts = NULL;
+    BT_TRY(measure(job, found, &variant, 1, 0, seed, &facts, error));
+    take_losses(facts, out);
+    json_decref(facts);
+    return BAUTA_OK;
+}
+
+/* Those that answer queries are asked the same. */
+static bauta_status ask(const bt_experiment_job *job, const bt_p5_found *found, size_t range,
+                        const char *seed, bt_p5_loss *of, bauta_error *error)
+{
+    static const bt_p5_variant variants[] = {BT_P5_PLAIN, BT_P5_REFINE};
+    json_t *facts = NULL;
+    BT_TRY(measure(job, found, variants, 2, bt_p5_ranges[range], seed, &facts, error));
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *one = json_array_get(json_object_get(facts, "releases"), i);
+        const json_t *answers = json_object_get(one, "workload");
+        bt_p5_loss *out = &of[variants[i]];
+        double contained = number_at(answers, "contained");
+        take_losses(one, out);
+        out->error[range] = number_at(answers, "mean_error");
+        if (contained < out->contained) out->contained = contained;
+    }
+    json_decref(facts);
+    return BAUTA_OK;
+}
+
+static bauta_status try_method(const bt_experiment_job *job, const bt_p5_found *found,
+                               const bt_p5_setting *setting, bt_p5_method method, bool ranges,
+                               const char *seed, bt_p5_loss *of, bauta_error *error)
+{
+    for (bt_p5_variant variant = 0; variant < BT_P5_VARIANTS; variant++) {
+        of[variant] = (bt_p5_loss){.contained = 1};
+        BT_TRY(
+            make_release(job, found, setting, method, variant, seed, &of[variant].seconds, error));
+    }
+    for (size_t range = 0; range < BT_P5_RANGES; range++)
+        if (ranges || range == BT_P5_RANGE) BT_TRY(ask(job, found, range, seed, of, error));
+    return measure_direct(job, found, seed, &of[BT_P5_DIRECT], error);
+}
+
+bauta_status bt_p5_try(const bt_experiment_job *job, const bt_p5_found *found,
+                       const bt_p5_setting *setting, bool ranges, const char *seed,
+                       bt_p5_trial *out, bauta_error *error)
+{
+    BT_TRY(bt_p5_take(job, found->microdata, microdata_file, error));
+    BT_TRY(bt_p5_take(job, found->microdata * setting->ratio, public_file, error));
+    for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
+        if (found->tried[method])
+            BT_TRY(try_method(job, found, setting, method, ranges, seed, out->of[method], error));
+    return BAUTA_OK;
+}
