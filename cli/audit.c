@@ -36,11 +36,12 @@ const cli_command command_audit = {
     .summary = "recompute every promise of a release from its files alone",
     .details = "Opens a release cold, regroups its rows and checks each promise of its manifest.\n"
                "With --original it also checks that the published cells cover the original\n"
-               "records, no more and no fewer. Exit code 1: a promise does not hold.",
+               "records, no more and no fewer; of a release made with a public table give\n"
+               "--public and --key too. Exit code 1: a promise does not hold.",
     .options = options,
     .sections = "input audit run",
     .without = "input",
-    .also = "subject",
+    .also = "subject public key on-conflict",
     .operands = OPERANDS_OWN,
     .least = 1,
     .most = 1,

@@ -27,9 +27,10 @@ const cli_command command_describe = {
     .details = "Shows the columns of a table with type, distinct and missing values, how many\n"
                "records are unique, and the smallest sets of columns that single people out.\n"
                "With --require also how many classes of equal quasi values, and how many records\n"
-               "in them, do not satisfy each requirement.",
+               "in them, do not satisfy each requirement. With --risk also how easily records are\n"
+               "traced to people, how many people are unique, and which columns contribute most.",
     .options = options,
-    .sections = "input roles run",
+    .sections = "input roles risk run",
     .also = "require joint",
     .operands = OPERANDS_INPUT,
     .most = SIZE_MAX,

@@ -13,7 +13,7 @@ static const cli_option options[] = {
     {.name = "seed",
      .argument = "HEX",
      .section = "measure",
-     .help = "with which a workload is drawn (default: 1)"},
+     .help = "with which queries and samples are drawn (default: 1)"},
     {.name = "json", .help = "answer in JSON"},
     {0},
 };
@@ -36,7 +36,8 @@ const cli_command command_measure = {
         "discernibility, class sizes and more ('bauta list measures'); and, where sensitive\n"
         "values have categories, how many classes lie within one of them. With --workload\n"
         "it also asks random queries, the same of every release, and compares the answers\n"
-        "with the true ones.",
+        "with the true ones; with --associations and --pairs it tells what can still be\n"
+        "learnt from each.",
     .options = options,
     .sections = "input run measure",
     .without = "input",

@@ -276,14 +276,9 @@ static void print_section(const cli_arguments *known, const char *section, const
 void print_help(const cli_command *command, FILE *out)
 {
     static const char *const sections[][2] = {
-        {NULL, "Options"},
-        {"roles", "Roles of columns"},
-        {"release", "The release"},
-        {"audit", "The audit"},
-        {"query", "Answering"},
-        {"measure", "Measuring"},
-        {"input", "Reading the input"},
-        {"run", "Running"},
+        {NULL, "Options"},      {"roles", "Roles of columns"},  {"release", "The release"},
+        {"audit", "The audit"}, {"query", "Answering"},         {"measure", "Measuring"},
+        {"risk", "Risk"},       {"input", "Reading the input"}, {"run", "Running"},
     };
     cli_arguments known;
     options_of(command, &known);

@@ -126,9 +126,18 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_measure(const char *const *releases,
                                                     const bauta_recipe *recipe,
                                                     bauta_report **report, bauta_error *error);
 
+/* Tries known attacks on a release, with the original records named as input in `recipe` as the
+ * truth. `arguments` holds "name=value" pairs: "public=FILE", "know=COL,...", "other-release=
+ * FOLDER", "members=N", "attack=NAME,...", "all=yes". The report is a list of results. BAUTA_NO:
+ * an attack found out more than the release promises; the report is there, too. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
+                                                   const char *const *arguments, size_t count,
+                                                   bauta_report **report, bauta_error *error);
+
 /* Answers queries over a release from its published files alone: an estimate, and an interval
- * that contains the true answer over the published records. docs/query.md has the language. The
- * report is a list of answers; error->row is the number of the query that could not be answered. */
+ * that contains the true answer over the published records (of the form "randomized": in 95 of 100
+ * cases, which the answer says). docs/query.md has the language. The report is a list of answers;
+ * error->row is the number of the query that could not be answered. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_query(const char *publish, const char *const *queries,
                                                   size_t count, const bauta_recipe *recipe,
                                                   bauta_report **report, bauta_error *error);
@@ -164,7 +173,8 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_reproduce(const char *experiment,
                                                       bauta_report **report, bauta_error *error);
 
 /* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",
- * "experiments", "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
+ * "experiments", "attacks", "keys" (of a recipe), or "registries"; one entry of it as
+ * "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 
@@ -174,11 +184,15 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_rep
  * when it is not known. */
 typedef int (*bauta_progress)(void *user, const char *stage, int64_t done, int64_t total);
 
+/* Called with a sentence about what will be published, before anything is written. */
+typedef void (*bauta_notice)(void *user, const char *text);
+
 /* A key of a recipe, which is also a flag of the command. */
 typedef struct bauta_key {
     const char *name;     /* "quasi" */
     const char *argument; /* "COL,..."; NULL: a switch, "yes" or "no" */
-    const char *section;  /* "input", "roles", "release", "audit", "measure", "query" or "run" */
+    const char *section;  /* "input", "roles", "release", "audit", "measure", "query", "risk"
+                             or "run" */
     const char *help;     /* one line */
 } bauta_key;
 
@@ -186,6 +200,8 @@ typedef struct bauta_key {
 BAUTA_API const bauta_key *bauta_recipe_key(size_t index);
 
 BAUTA_API void bauta_recipe_on_progress(bauta_recipe *recipe, bauta_progress callback, void *user);
+
+BAUTA_API void bauta_recipe_on_notice(bauta_recipe *recipe, bauta_notice callback, void *user);
 
 BAUTA_API const char *bauta_version(void);
 

@@ -4,14 +4,16 @@
  */
 #include "api/api.h"
 #include "api/check.h"
+#include "api/fixed.h"
+#include "api/join.h"
+#include "api/joined.h"
+#include "api/previous.h"
 #include "audit/audit.h"
 #include "class/score.h"
 #include "class/steer.h"
 #include "class/subjects.h"
-#include "group/method.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
-#include "publish/form.h"
 #include "release/release.h"
 
 #include <sodium.h>
@@ -27,6 +29,7 @@ typedef struct request {
     const bt_form *form;
     bt_value *form_options;
     const char *form_text;
+    bt_join_choice join; /* kind BT_JOIN_NONE: without a public table */
 } request;
 
 typedef struct job {
@@ -38,20 +41,70 @@ typedef struct job {
     bt_people people;
     bt_grouping grouping;
     bt_method_notes notes;
+    void *plan;                /* of the form, if it makes one */
     const char *not_protected; /* as the manifest says it */
     int64_t rows, published, dropped, smallest;
     uint32_t classes;
     bt_subject_counts subjects;
     bt_score score;
-    bool weighed; /* losses have weights */
+    bt_join_score join_score;
+    const bt_original_column *ranges; /* with a public table: of the microdata alone */
+    bool weighed;                     /* losses have weights */
     double read, group, publish, audit, start;
 } job;
 
 /* ---- asking ------------------------------------------------------------------------------ */
 
+/* What cannot be had where records are published one by one. */
+static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *require,
+                                    const bt_form *form, bauta_error *error)
+{
+    const char *asked = require                  ? "a requirement"
+                        : recipe->group          ? "a grouping"
+                        : recipe->suppress.top   ? "suppression"
+                        : recipe->subject        ? "'subject'"
+                        : recipe->publics.count  ? "a public table"
+                        : recipe->previous.count ? "'previous'"
+                        : recipe->keep_mapping   ? "'keep-mapping'"
+                                                 : NULL;
+    if (!asked) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "%s does not go with '%s', which makes no classes", asked,
+                form->name);
+    bt_error_hint(error,
+                  require
+                      ? "'%s' is never k-anonymous; what it protects is reported when it is made"
+                      : "leave it out, or publish another form than '%s'",
+                  form->name);
+    return status;
+}
+
+/* What cannot be had with a public table, or where the classes are not what is promised of. */
+static bauta_status check_mitigations(const bauta_recipe *recipe, const request *asked,
+                                      bauta_error *error)
+{
+    const bt_method *method = asked->method;
+    bool joined = recipe->publics.count > 0;
+    bool raised =
+        method->minimal && asked->method_options[method->minimal - 1].integer == BT_MINIMAL_NO;
+    const char *what = recipe->previous.count && (joined || asked->form->own_promise) ? "previous"
+                       : raised && joined                                             ? "minimal=no"
+                                                                                      : NULL;
+    if (!what) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "'%s' does not go with %s%s%s", what,
+                   joined ? "a public table" : "'", joined ? "" : asked->form->name,
+                   joined ? "" : "'");
+}
+
 static bauta_status parse_request(const bauta_recipe *recipe, const char *require, bt_arena *arena,
                                   request *out, bauta_error *error)
 {
+    BT_TRY(bt_form_parse(recipe->publish, arena, &out->form, &out->form_options, &out->form_text,
+                         error));
+    if (out->form->ungrouped) {
+        out->method_text = "none";
+        return check_ungrouped(recipe, require, out->form, error);
+    }
     if (!require) {
         bauta_status status = bt_fail(error, BAUTA_INVALID, "nothing is required of the release");
         bt_error_hint(error, "say for example --require k=5");
@@ -61,10 +114,24 @@ static bauta_status parse_request(const bauta_recipe *recipe, const char *requir
     if (out->requirements.count == 0)
         return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
     out->requirements.joint = !recipe->joint_none;
-    BT_TRY(bt_method_parse(recipe->group, arena, &out->method, &out->method_options,
+    BT_TRY(bt_method_parse(bt_group_wanted(recipe), arena, &out->method, &out->method_options,
                            &out->method_text, error));
-    return bt_form_parse(recipe->publish, arena, &out->form, &out->form_options, &out->form_text,
-                         error);
+    BT_TRY(bt_join_request(recipe, &out->requirements, out->method, out->form, arena, &out->join,
+                           error));
+    BT_TRY(check_mitigations(recipe, out, error));
+    size_t key = (size_t)(bt_recipe_find_key("publish") - bt_recipe_keys);
+    const bt_form_request asked = {.requirements = &out->requirements,
+                                   .method = out->method->name,
+                                   .suppress = recipe->suppress,
+                                   .subjects = recipe->subject != NULL,
+                                   .folder = recipe->places[key].line > 0 ? recipe->folder : NULL};
+    return out->form->admit ? out->form->admit(&asked, out->form_options, arena, error) : BAUTA_OK;
+}
+
+/* Whether the classes need not satisfy the requirements: what is published instead does. */
+static bool takes_any_class(const request *asked)
+{
+    return asked->form->own_promise && asked->method->as_given;
 }
 
 static bool is_accepted(const bauta_recipe *recipe, const char *name)
@@ -111,6 +178,7 @@ static bauta_status check_form(job *j, bauta_error *error)
 {
     const bt_form *form = j->request.form;
     BT_TRY(check_other(j, error));
+    if (j->request.method) BT_TRY(bt_check_fixed(j->request.method, form, &j->loaded, error));
     if (!form->check) return BAUTA_OK;
     return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
                        j->request.form_options, &j->arena, error);
@@ -136,12 +204,20 @@ static bauta_status bind(job *j, bauta_error *error)
     const bt_table *table = &j->loaded.table;
     bt_requirements *requirements = &j->request.requirements;
     bt_people_release(&j->people);
+    if (takes_any_class(&j->request)) { /* nothing is asked of the records */
+        j->people = bt_people_plain(table->rows);
+        j->people.together = j->recipe->rows_together;
+        requirements->people = &j->people;
+        return BAUTA_OK;
+    }
     BT_TRY(requirements->size_only ? bt_people_counted(table, &j->people, error)
                                    : bt_people_of_table(table, &j->people, error));
     j->people.together = j->recipe->rows_together;
     BT_TRY(bt_requirements_bind(requirements, &j->people, &j->arena, error));
     /* A method that drops classes may find some that satisfy what the whole table does not. */
     if (!j->request.method->divides && j->recipe->suppress.top > 0) return BAUTA_OK;
+    /* Nor need the table by itself where all persons of the join are counted. */
+    if (j->loaded.join && j->request.join.kind == BT_JOIN_DIRECT) return BAUTA_OK;
     return bt_requirements_feasible(requirements, error);
 }
 
@@ -157,21 +233,30 @@ static bauta_status unite(job *j, bauta_error *error)
     return status;
 }
 
-static bauta_status group(job *j, bauta_error *error)
+/* With a public table: classes have persons of both, and sensitive groups have the records. */
+static bauta_status group_joined(job *j, const bt_method_job *asked, bauta_error *error)
 {
-    double start = bt_seconds();
+    bt_join *join = j->loaded.join;
+    const bt_requirements *requirements = &j->request.requirements;
+    BT_TRY(bt_join_group(j->request.method, asked, &j->request.join, join, error));
+    if (join->kind == BT_JOIN_REFINE)
+        BT_TRY(bt_check_grouping(asked->table, &join->sensitive, requirements, &j->run, error));
+    j->classes = join->grouping.classes;
+    j->smallest = join->grouping.kept;
+    for (uint32_t i = 0; i < j->classes; i++)
+        if (bt_class_size(&join->grouping, i) < j->smallest)
+            j->smallest = bt_class_size(&join->grouping, i);
+    if (j->smallest < bt_requirements_least_size(requirements))
+        return bt_fail(error, BAUTA_INTERNAL, "the grouping does not satisfy the requirements");
+    j->published = join->microdata;
+    j->dropped = j->rows - j->published;
+    return bt_join_measure(join, &j->join_score, error);
+}
+
+static bauta_status group_alone(job *j, const bt_method_job *asked, bauta_error *error)
+{
     const bt_table *table = &j->loaded.table;
-    BT_TRY(bind(j, error));
-    bt_method_job asked = {.table = table,
-                           .requirements = &j->request.requirements,
-                           .options = j->request.method_options,
-                           .suppress = j->recipe->suppress,
-                           .records = j->rows,
-                           .nodes = j->recipe->nodes,
-                           .run = &j->run,
-                           .notes = &j->notes};
-    if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
-    BT_TRY(bt_group(j->request.method, &asked, &j->grouping, error));
+    BT_TRY(bt_group(j->request.method, asked, &j->grouping, error));
     BT_TRY(unite(j, error));
     j->classes = j->grouping.classes;
     j->published = j->grouping.kept;
@@ -180,8 +265,29 @@ static bauta_status group(job *j, bauta_error *error)
     for (uint32_t i = 0; i < j->classes; i++)
         if (bt_class_size(&j->grouping, i) < j->smallest)
             j->smallest = bt_class_size(&j->grouping, i);
-    BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
-    if (table->subject_of) BT_TRY(bt_subjects_count(&j->grouping, table, &j->subjects, error));
+    if (!takes_any_class(&j->request))
+        BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
+    BT_TRY(bt_check_previous(j->recipe, &j->loaded, &j->grouping, &j->request.requirements, &j->run,
+                             j->notes.facts, j->notes.at, error));
+    return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)
+                             : BAUTA_OK;
+}
+
+static bauta_status group(job *j, bauta_error *error)
+{
+    double start = bt_seconds();
+    BT_TRY(bind(j, error));
+    bt_method_job asked = {.table = &j->loaded.table,
+                           .requirements = &j->request.requirements,
+                           .options = j->request.method_options,
+                           .suppress = j->recipe->suppress,
+                           .records = j->rows,
+                           .nodes = j->recipe->nodes,
+                           .unchecked = takes_any_class(&j->request),
+                           .run = &j->run,
+                           .notes = &j->notes};
+    if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
+    BT_TRY((j->loaded.join ? group_joined : group_alone)(j, &asked, error));
     j->group = bt_seconds() - start;
     return BAUTA_OK;
 }
@@ -191,8 +297,12 @@ static bauta_status score(job *j, bauta_error *error)
 {
     const bt_column **quasi;
     size_t count;
-    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
-    bauta_status status = bt_grouping_score(&j->grouping, quasi, j->rows, &j->score, error);
+    const bt_join *join = j->loaded.join;
+    const bt_table *table = join ? &join->table : &j->loaded.table;
+    const bt_grouping *grouping = join ? &join->grouping : &j->grouping;
+    int64_t records = join ? grouping->kept + j->dropped : j->rows;
+    BT_TRY(bt_table_select(table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_score(grouping, quasi, records, &j->score, error);
     if (j->request.form->shows_values) /* nothing is lost but what is dropped */
         j->score.ncp = j->score.weighted_ncp = j->score.distortion_ratio =
             (double)(j->rows - j->published) / (double)j->rows;
@@ -201,6 +311,43 @@ static bauta_status score(job *j, bauta_error *error)
 }
 
 /* ---- publishing -------------------------------------------------------------------------- */
+
+static bt_form_job form_job(job *j)
+{
+    return (bt_form_job){.table = &j->loaded.table,
+                         .grouping = j->loaded.join ? &j->loaded.join->sensitive : &j->grouping,
+                         .join = j->loaded.join,
+                         .requirements = &j->request.requirements,
+                         .input = j->loaded.input,
+                         .roles = j->loaded.roles,
+                         .readings = j->loaded.readings,
+                         .verbatim = j->loaded.verbatim,
+                         .options = j->request.form_options,
+                         .plan = j->plan,
+                         .run = &j->run,
+                         .arena = &j->arena,
+                         .row_map = j->loaded.row_map,
+                         .input_rows = j->loaded.input_rows};
+}
+
+static void forget_plan(job *j)
+{
+    if (j->plan) j->request.form->forget(j->plan);
+    j->plan = NULL;
+}
+
+/* What the form will publish is told before anything is written. */
+static bauta_status plan(job *j, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    const char *notice = NULL;
+    double start = bt_seconds();
+    if (!j->request.form->plan) return BAUTA_OK;
+    bt_form_job asked = form_job(j);
+    BT_TRY(j->request.form->plan(&asked, facts, at, &notice, &j->plan, error));
+    if (notice && j->recipe->notice) j->recipe->notice(j->recipe->notice_user, notice);
+    j->group += bt_seconds() - start;
+    return BAUTA_OK;
+}
 
 static const char *random_id(job *j)
 {
@@ -227,7 +374,7 @@ static bauta_status name_persons(job *j, bt_manifest *manifest, bauta_error *err
     return manifest->not_protected ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
+static bauta_status publish(job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
     bt_manifest manifest = {.release = random_id(j),
@@ -236,22 +383,18 @@ static bauta_status publish(job *j, const bt_folder *folder, bauta_error *error)
                             .method = j->request.method_text,
                             .experiment = j->recipe->seed != NULL,
                             .dropped_rows = j->dropped,
+                            .join = j->loaded.join ? j->request.join.text : NULL,
                             .not_protected = j->request.form->not_protected};
     if (!manifest.release) return bt_fail_memory(error);
-    bt_form_job asked = {.table = &j->loaded.table,
-                         .grouping = &j->grouping,
-                         .requirements = &j->request.requirements,
-                         .input = j->loaded.input,
-                         .roles = j->loaded.roles,
-                         .readings = j->loaded.readings,
-                         .verbatim = j->loaded.verbatim,
-                         .options = j->request.form_options,
-                         .run = &j->run,
-                         .folder = folder->working,
-                         .arena = &j->arena,
-                         .row_map = j->loaded.row_map,
-                         .input_rows = j->loaded.input_rows};
+    bt_form_job asked = form_job(j);
+    asked.folder = folder->working;
+    asked.facts = facts;
+    asked.at = facts->root;
     BT_TRY(j->request.form->publish(&asked, &manifest, error));
+    if (j->request.form->ungrouped) {
+        j->dropped = manifest.dropped_rows;
+        j->published = j->rows - j->dropped;
+    }
     if (j->loaded.table.subject_of) BT_TRY(name_persons(j, &manifest, error));
     j->not_protected = manifest.not_protected;
     bt_buffer text = {0};
@@ -285,7 +428,9 @@ static bauta_status write_mapping(const job *j, const bt_folder *folder, bauta_e
     bauta_status status = BAUTA_OK;
     if (j->request.form->shows_values)
         status = bt_form_numbers(&j->run, j->grouping.classes, &numbers, error);
-    if (status == BAUTA_OK) status = spell_mapping(j, numbers, &text, error);
+    if (status == BAUTA_OK)
+        status = j->loaded.join ? bt_joined_mapping(&j->loaded, &j->run, &text, error)
+                                : spell_mapping(j, numbers, &text, error);
     if (status == BAUTA_OK)
         status = bt_folder_write(folder, false, "mapping.csv", text.bytes, text.length, error);
     bt_buffer_release(&text);
@@ -312,9 +457,11 @@ static void put_counts(const job *j, bt_facts *facts, json_t *at)
     bt_put_int(facts, at, "suppressed", j->dropped - j->loaded.missing_dropped);
     if (j->loaded.missing_dropped)
         bt_put_int(facts, at, "missing_dropped", j->loaded.missing_dropped);
+    if (j->request.form->ungrouped) return;
     bt_put_int(facts, at, "classes", j->classes);
     bt_put_int(facts, at, "smallest_class", j->smallest);
     if (j->loaded.table.subject_of) put_subjects(j, facts, at);
+    if (j->loaded.join) bt_join_put(j->loaded.join, &j->request.join, &j->join_score, facts, at);
 }
 
 static void put_seconds(const job *j, bt_facts *facts, json_t *at)
@@ -342,10 +489,11 @@ static bauta_status audit(job *j, const bt_folder *folder, bt_facts *facts, baut
         status = bt_fail(error, BAUTA_INTERNAL,
                          "the audit of the written files failed: nothing "
                          "is published");
-    if (status == BAUTA_OK) {
+    if (status == BAUTA_OK && !j->request.form->ungrouped) {
         bt_original_facts original;
         status =
             bt_original_describe(&release, &j->loaded.table, j->rows, &j->arena, &original, error);
+        if (j->ranges) original.columns = j->ranges;
         json_t *measures = bt_put_object(facts, facts->root, "measures");
         if (status == BAUTA_OK)
             status = bt_measure_all(&release, &original, &j->run, facts, measures, error);
@@ -382,6 +530,7 @@ static bauta_status write_summary(const job *j, const bt_folder *folder, const b
 /* The codes are not needed once the files are written; their memory is, by the audit. */
 static void free_codes(job *j)
 {
+    if (j->loaded.join) bt_join_release(j->loaded.join);
     for (size_t i = 0; i < j->loaded.table.count; i++) {
         free(j->loaded.table.columns[i].codes);
         j->loaded.table.columns[i].codes = NULL;
@@ -405,15 +554,19 @@ static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bau
 {
     BT_TRY(load(j, error));
     j->notes = (bt_method_notes){.facts = facts, .at = facts->root};
-    BT_TRY(group(j, error));
+    if (!j->request.form->ungrouped) BT_TRY(group(j, error));
+    BT_TRY(plan(j, facts, facts->root, error));
     if (j->notes.lattice.length > 0)
         BT_TRY(bt_folder_write(folder, false, "lattice.csv", j->notes.lattice.bytes,
                                j->notes.lattice.length, error));
-    BT_TRY(publish(j, folder, error));
+    put_counts(j, facts, facts->root); /* they come first; what publishing changes is put again */
+    BT_TRY(publish(j, folder, facts, error));
+    forget_plan(j);
     if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
-    if (j->weighed) BT_TRY(score(j, error));
-    free_codes(j);
+    if (j->weighed && !j->request.form->ungrouped) BT_TRY(score(j, error));
+    if (j->loaded.join) BT_TRY(bt_joined_ranges(&j->loaded.table, &j->arena, &j->ranges, error));
     put_counts(j, facts, facts->root);
+    free_codes(j);
     BT_TRY(audit(j, folder, facts, error));
     put_seconds(j, facts, facts->root);
     put_request(j, folder, facts);
@@ -422,8 +575,24 @@ static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bau
     return bt_folder_commit(folder, error);
 }
 
+/* A run that stops because of records that public tables tell otherwise leaves a list of them all:
+ * an error has no room for it. */
+static void keep_conflicts(const job *j, const bt_folder *folder, bauta_error *error)
+{
+    const bt_buffer *list = &j->loaded.conflicts;
+    if (list->length == 0) return;
+    bauta_error ignored;
+    if (bt_folder_keep(folder, "conflicts.csv", list->bytes, list->length, &ignored) == BAUTA_OK)
+        bt_error_hint(error,
+                      "all are in %s/conflicts.csv, by row number: correct one of the two tables, "
+                      "or use the records of the table alone for them (--on-conflict "
+                      "exclude-public)",
+                      folder->private_dir);
+}
+
 static void release_job(job *j)
 {
+    forget_plan(j);
     bt_grouping_release(&j->grouping);
     bt_people_release(&j->people);
     bt_buffer_release(&j->notes.lattice);
@@ -446,6 +615,7 @@ bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out, bauta_
     if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
     if (status == BAUTA_OK) status = bt_folder_open(out, recipe->force, &folder, error);
     if (status == BAUTA_OK) status = make_release(&j, &folder, &facts, error);
+    if (status != BAUTA_OK) keep_conflicts(&j, &folder, error);
     bt_folder_close(&folder);
     release_job(&j);
     if (status == BAUTA_OK) return bt_report_give(BT_REPORT_ANONYMIZE, &facts, report, error);
@@ -474,6 +644,7 @@ static void put_score(const job *j, bt_facts *facts, json_t *at)
 static bauta_status try_one(job *j, const char *require, bool compare, bt_facts *facts,
                             json_t *tries, bauta_error *error)
 {
+    forget_plan(j);
     BT_TRY(parse_request(j->recipe, require, &j->arena, &j->request, error));
     json_t *at = bt_put_object(facts, tries, NULL);
     bt_put_text(facts, at, "require", require);
@@ -482,6 +653,7 @@ static bauta_status try_one(job *j, const char *require, bool compare, bt_facts 
     j->notes = (bt_method_notes){.facts = facts, .at = at};
     bauta_error reason;
     bauta_status status = group(j, &reason);
+    if (status == BAUTA_OK) status = plan(j, facts, at, &reason);
     if (status == BAUTA_NO && compare) {
         bt_put_text(facts, at, "refused", reason.message);
         return BAUTA_OK;
@@ -561,6 +733,9 @@ static bauta_status preview(job *j, const char *tries, bt_facts *facts, bauta_er
         BT_TRY(list_tries(j, tries, &list, &count, error));
     else
         BT_TRY(parse_request(j->recipe, asked, &j->arena, &j->request, error));
+    if (j->request.form->ungrouped)
+        return bt_fail(error, BAUTA_INVALID, "a preview shows classes, and '%s' makes none",
+                       j->request.form->name);
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(load(j, error));
     json_t *at = bt_put_array(facts, facts->root, "tries");

@@ -8,6 +8,7 @@
 
 #include "base/facts.h"
 #include "base/run.h"
+#include "class/join.h"
 #include "io/input.h"
 #include "recipe/recipe.h"
 #include "report/report.h"
@@ -18,6 +19,17 @@ BT_MUST_USE bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, ba
 /* Fits a budget that the recipe leaves open to the size of the table. */
 void bt_run_fit(bt_run *run, const bauta_recipe *recipe, int64_t rows);
 void bt_run_close(bt_run *run);
+
+/* A public database, and what of it is coded. */
+typedef struct bt_public {
+    const char *file;
+    bt_input *input;
+    bt_raw *raw;
+    int64_t rows;
+    size_t *source; /* per column of the microdata: the column with its name, if it is coded here */
+    bt_column *quasi; /* per column of the microdata; those that are not quasi have no codes */
+    bt_column key;    /* who each record is about, when there is a key */
+} bt_public;
 
 /* An input read into a table of coded columns. */
 typedef struct bt_loaded {
@@ -37,6 +49,12 @@ typedef struct bt_loaded {
                            dropped (missing=drop); NULL: the same */
     bool drops_missing; /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
+    bt_public *publics; /* while reading */
+    size_t public_count;
+    size_t key;          /* the column that names persons in both; `columns`: there is none */
+    bt_column key_codes; /* who each input row is about */
+    bt_join *join;       /* the table joined with the public ones, not grouped yet; NULL: none */
+    bt_buffer conflicts; /* after a failure: the records that public tables tell otherwise, CSV */
     double seconds;
 } bt_loaded;
 
@@ -47,6 +65,36 @@ typedef struct bt_loaded {
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
 void bt_loaded_release(bt_loaded *loaded);
+
+/* ---- public tables, on the way to loaded->join ---- */
+
+/* Refuses what cannot be joined, and opens and reads the public tables. */
+BT_MUST_USE bauta_status bt_publics_read(const bauta_recipe *recipe, const bt_run *run,
+                                         bt_loaded *out, bauta_error *error);
+
+/* The values of a column in the microdata and, behind these, all others of the public tables. The
+ * type is that of the microdata. Numbers and dates may be any; texts are those of the microdata
+ * or, with `given`, of a hierarchy that will be asked for them. */
+typedef struct bt_shared_values {
+    bt_values all;
+    uint32_t **place; /* per public table: of each of its values in `all` */
+} bt_shared_values;
+
+BT_MUST_USE bauta_status bt_publics_values(const bt_loaded *loaded, size_t column, bool given,
+                                           bt_domain_options *options, bt_shared_values *out,
+                                           bauta_error *error);
+void bt_shared_values_release(const bt_loaded *loaded, bt_shared_values *values);
+
+/* Codes a column of each public table; column->domain is that of the microdata. */
+BT_MUST_USE bauta_status bt_publics_encode(bt_loaded *loaded, size_t source,
+                                           const bt_shared_values *values, const uint32_t *code_of,
+                                           const bt_column *column, const bt_run *run,
+                                           bauta_error *error);
+
+/* Makes loaded->join. */
+BT_MUST_USE bauta_status bt_publics_join(const bauta_recipe *recipe, bt_loaded *loaded,
+                                         bauta_error *error);
+void bt_publics_release(bt_loaded *loaded);
 
 /* Gives `facts` (stolen, also on failure) to a new report of `kind`; `out` may be NULL. */
 BT_MUST_USE bauta_status bt_report_give(bt_report_kind kind, bt_facts *facts, bauta_report **out,

@@ -15,11 +15,22 @@ static bauta_status audit_release(const bt_release *release, const bauta_recipe 
     bt_original original = {0};
     bt_audit_original records;
     bauta_status status = BAUTA_OK;
+    if (recipe->publics.count > 0 && !bt_is_join(release)) {
+        status = bt_fail(error, BAUTA_USAGE, "the release was made without a public table");
+        bt_error_hint(error, "leave --public out");
+        return status;
+    }
+    if (recipe->publics.count > 0 && recipe->inputs.count == 0) {
+        status = bt_fail(error, BAUTA_USAGE, "the public table goes with the original records");
+        bt_error_hint(error, "name their file with --original");
+        return status;
+    }
     if (recipe->inputs.count > 0) {
         status = bt_original_load(recipe, &release->manifest, BT_NEED_ALL, run, &original, error);
         records = (bt_audit_original){&original.loaded.table, original.loaded.input,
                                       original.loaded.readings};
         options.original = &records;
+        if (original.loaded.join) options.joined = &original.loaded.join->table;
     }
     if (status == BAUTA_OK) status = bt_audit(release, &options, facts, holds, error);
     bt_original_release(&original);

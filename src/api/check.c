@@ -63,47 +63,60 @@ static bauta_status number_rows(const bt_grouping *grouping, uint32_t *rows, uin
     return BAUTA_OK;
 }
 
-/* Requirements are bound anew to the records that are left: what a class is compared with is what
- * is published. */
-static bauta_status check_rest(const bt_table *table, const bt_grouping *grouping,
-                               const bt_requirements *asked, const bt_run *run, bauta_error *error)
+/* What is left as a table of its own. */
+static bauta_status bind_rest(const bt_table *table, const bt_grouping *grouping,
+                              const bt_requirements *asked, bt_kept *out, bauta_error *error)
 {
-    bt_arena arena = {0};
-    bt_table rest = {0};
-    bt_people people = {0};
-    bt_requirements requirements = *asked;
     uint32_t *rows = bt_array((size_t)grouping->kept, sizeof *rows);
-    uint32_t *order = bt_array((size_t)grouping->kept, sizeof *order);
-    requirements.items = bt_arena_array(&arena, asked->count, sizeof *requirements.items);
-    bauta_status status = rows && order && requirements.items
-                              ? number_rows(grouping, rows, order, error)
+    out->numbered = bt_array((size_t)grouping->kept, sizeof *out->numbered);
+    out->order = out->numbered;
+    out->requirements.items =
+        bt_arena_array(&out->arena, asked->count, sizeof *out->requirements.items);
+    bauta_status status = rows && out->numbered && out->requirements.items
+                              ? number_rows(grouping, rows, out->numbered, error)
                               : bt_fail_memory(error);
     if (status == BAUTA_OK) {
-        memcpy(requirements.items, asked->items, asked->count * sizeof *requirements.items);
-        status = bt_table_pick(table, rows, grouping->kept, &rest, error);
+        memcpy(out->requirements.items, asked->items,
+               asked->count * sizeof *out->requirements.items);
+        status = bt_table_pick(table, rows, grouping->kept, &out->rest, error);
     }
     if (status == BAUTA_OK)
-        status = asked->size_only ? bt_people_counted(&rest, &people, error)
-                                  : bt_people_of_table(&rest, &people, error);
-    if (status == BAUTA_OK) status = bt_requirements_bind(&requirements, &people, &arena, error);
-    checking c = {grouping, order, &requirements};
-    if (status == BAUTA_OK) status = check_all(&c, run, error);
+        status = asked->size_only ? bt_people_counted(&out->rest, &out->people, error)
+                                  : bt_people_of_table(&out->rest, &out->people, error);
+    if (status == BAUTA_OK)
+        status = bt_requirements_bind(&out->requirements, &out->people, &out->arena, error);
     free(rows);
-    free(order);
-    bt_people_release(&people);
-    bt_table_release(&rest);
-    bt_arena_release(&arena);
     return status;
+}
+
+bauta_status bt_kept_bind(const bt_table *table, const bt_grouping *grouping,
+                          const bt_requirements *asked, bt_kept *out, bauta_error *error)
+{
+    *out = (bt_kept){.requirements = *asked, .order = grouping->order};
+    if (!asked->people->profile_of || grouping->kept == table->rows) return BAUTA_OK;
+    return bind_rest(table, grouping, asked, out, error);
+}
+
+void bt_kept_release(bt_kept *kept)
+{
+    free(kept->numbered);
+    bt_people_release(&kept->people);
+    bt_table_release(&kept->rest);
+    bt_arena_release(&kept->arena);
 }
 
 bauta_status bt_check_grouping(const bt_table *table, const bt_grouping *grouping,
                                const bt_requirements *requirements, const bt_run *run,
                                bauta_error *error)
 {
-    checking c = {grouping, grouping->order, requirements};
-    if (requirements->people->profile_of && grouping->kept < table->rows)
-        return check_rest(table, grouping, requirements, run, error);
-    if (requirements->people->profile_of) return check_all(&c, run, error);
+    if (requirements->people->profile_of) {
+        bt_kept kept;
+        bauta_status status = bt_kept_bind(table, grouping, requirements, &kept, error);
+        checking c = {grouping, kept.order, &kept.requirements};
+        if (status == BAUTA_OK) status = check_all(&c, run, error);
+        bt_kept_release(&kept);
+        return status;
+    }
     int64_t least = bt_requirements_least_size(requirements);
     for (uint32_t i = 0; i < grouping->classes; i++)
         if (bt_class_size(grouping, i) < least) return unsatisfied(error);

@@ -3,6 +3,7 @@
  * bauta_describe: the columns of a table, and how far they single people out.
  */
 #include "api/api.h"
+#include "api/risk.h"
 #include "profile/guess.h"
 #include "profile/risk.h"
 #include "profile/singling.h"
@@ -309,6 +310,9 @@ static bauta_status describe(job *j, bauta_error *error)
     put_columns(j);
     BT_TRY(put_risk(j, error));
     BT_TRY(search_sets(j, error));
+    if (j->recipe->risk && j->quasi_count > 0)
+        BT_TRY(bt_put_table_risk(j->recipe, j->quasi, j->quasi_count, j->loaded.table.rows, &j->run,
+                                 &j->facts, j->notes, error));
     BT_TRY(put_requirements(j, error));
     bt_put_json(&j->facts, j->facts.root, "notes", json_incref(j->notes));
     return BAUTA_OK;

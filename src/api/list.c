@@ -3,6 +3,7 @@
  * bauta_list: what the registries hold, from the entries' own tables.
  */
 #include "api/api.h"
+#include "attack/attack.h"
 #include "base/params.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
@@ -47,6 +48,14 @@ static bool list_measure(size_t i, listed *out)
     return true;
 }
 
+static bool list_attack(size_t i, listed *out)
+{
+    if (i >= bt_attack_registry_count) return false;
+    const bt_attack *attack = bt_attack_registry[i];
+    *out = (listed){.name = attack->name, .summary = attack->summary, .paper = attack->paper};
+    return true;
+}
+
 static bool list_format(size_t i, listed *out)
 {
     if (i >= bt_format_registry_count) return false;
@@ -76,6 +85,7 @@ static const struct registry {
     {"methods", "how records are grouped (--group)", list_method},
     {"forms", "the shape in which a grouping is published (--publish)", list_form},
     {"measures", "what a release lost (bauta measure)", list_measure},
+    {"attacks", "on a release (bauta attack)", list_attack},
     {"formats", "of input files", list_format},
     {"synth", "kinds of sample data (bauta synth)", list_synth},
     {"experiments", "of papers, done again (bauta reproduce)", list_experiment},

@@ -4,6 +4,7 @@
  */
 #include "api/api.h"
 #include "base/bitset.h"
+#include "recipe/cuts.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -101,7 +102,8 @@ static bauta_status read_input(const bt_run *run, bool all_columns, bt_loaded *o
     bt_use *uses = bt_arena_array(&out->arena, out->columns, sizeof *uses);
     if (!uses) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        uses[i] = all_columns || i == out->subject ? BT_USE_CODE : use_of(out->roles[i]);
+        uses[i] =
+            all_columns || i == out->subject || i == out->key ? BT_USE_CODE : use_of(out->roles[i]);
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
@@ -178,8 +180,11 @@ static bauta_status check_levels(const bt_column *column, const bt_column_recipe
 {
     const bt_rational *least = &plan->steers[BT_STEER_MIN_LEVEL];
     const bt_rational *most = &plan->steers[BT_STEER_MAX_LEVEL];
+    const bt_rational *fixed = &plan->steers[BT_STEER_LEVEL];
     bauta_status status = BAUTA_OK;
-    if (least->bottom == 0 && most->bottom == 0) return BAUTA_OK;
+    bool bounded = least->bottom != 0 || most->bottom != 0;
+    if (!bounded && fixed->bottom == 0) return BAUTA_OK;
+    if (!bounded) least = fixed;
     long long root = column->hierarchy ? column->hierarchy->levels - 1 : 0;
     if (!column->hierarchy) {
         status = bt_fail(error, BAUTA_INVALID, "a column without a hierarchy has no levels");
@@ -190,6 +195,9 @@ static bauta_status check_levels(const bt_column *column, const bt_column_recipe
         bt_error_hint(error, "'bauta hierarchy' shows the levels");
     } else if (most->bottom != 0 && least->top > most->top) {
         status = bt_fail(error, BAUTA_INVALID, "'min-level' is above 'max-level'");
+    } else if (bounded && fixed->bottom != 0) {
+        status = bt_fail(error, BAUTA_INVALID,
+                         "'levels' fixes the level: there can be no 'min-level' or 'max-level'");
     }
     if (status != BAUTA_OK) bt_error_place(error, NULL, -1, plan->name);
     return status;
@@ -205,36 +213,56 @@ static bauta_status steer(const bt_column_recipe *plan, bt_rational heaviest, bt
     column->steering.lowest = (uint32_t)plan->steers[BT_STEER_MIN_LEVEL].top;
     if (plan->steers[BT_STEER_MAX_LEVEL].bottom != 0)
         column->steering.above = (uint32_t)plan->steers[BT_STEER_MAX_LEVEL].top + 1;
+    if (plan->steers[BT_STEER_LEVEL].bottom != 0) {
+        column->steering.lowest = (uint32_t)plan->steers[BT_STEER_LEVEL].top;
+        column->steering.above = column->steering.lowest + 1;
+    }
     if (bt_rational_compare(weight, heaviest) != 0)
         column->steering.weight =
             (bt_rational){weight.top * heaviest.bottom, weight.bottom * heaviest.top};
     return BAUTA_OK;
 }
 
-/* Lays out the domain of one column, with its hierarchy and categories, and codes it. */
+/* Adds hierarchy and categories to a column whose domain is laid out. */
+static bauta_status add_trees(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
+                              uint32_t *code_of, uint32_t values, bauta_error *error)
+{
+    bool sensitive = plan->role == BT_ROLE_SENSITIVE || plan->role == BT_ROLE_NONE;
+    if (plan->has_hierarchy) BT_TRY(add_hierarchy(out, plan, column, code_of, values, error));
+    if (!plan->has_categories || !sensitive) return BAUTA_OK;
+    return add_categories(out, plan, column, code_of, values, error);
+}
+
+/* Lays out the domain of one column, with its hierarchy and categories, and codes it; together with
+ * the public tables if these have it too. */
 static bauta_status encode_column(bt_loaded *out, const bt_run *run, size_t source,
                                   bt_column *column, bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(out->input);
     const bt_column_recipe *plan = &out->plan[source];
-    const bt_values *values = bt_raw_values(out->raw, source);
+    bool shared = out->publics && (plan->role == BT_ROLE_QUASI || source == out->key);
+    bool given = plan->has_hierarchy &&
+                 (plan->hierarchy.paths || !bt_hierarchy_is_derived(plan->hierarchy.spec));
+    bt_shared_values both = {0};
+    const bt_values *values = shared ? &both.all : bt_raw_values(out->raw, source);
     bt_domain_options wanted = {.missing = &options->missing,
                                 .decimal_comma = options->decimal_comma,
                                 .has_type = plan->has_type,
                                 .type = plan->type,
                                 .column = plan->name};
     *column = (bt_column){.name = plan->name, .role = plan->role, .source = source};
+    bauta_status status = BAUTA_OK;
+    if (shared) status = bt_publics_values(out, source, given, &wanted, &both, error);
     uint32_t *code_of = bt_array(values->count, sizeof *code_of);
-    bauta_status status = code_of ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK && !code_of) status = bt_fail_memory(error);
     if (status == BAUTA_OK)
         status =
             bt_domain_build(values, &wanted, &out->table.arena, &column->domain, code_of, error);
-    if (status == BAUTA_OK && plan->has_hierarchy)
-        status = add_hierarchy(out, plan, column, code_of, values->count, error);
-    bool sensitive = plan->role == BT_ROLE_SENSITIVE || plan->role == BT_ROLE_NONE;
-    if (status == BAUTA_OK && plan->has_categories && sensitive)
-        status = add_categories(out, plan, column, code_of, values->count, error);
+    if (status == BAUTA_OK) status = add_trees(out, plan, column, code_of, values->count, error);
     if (status == BAUTA_OK) status = bt_raw_encode(out->raw, source, code_of, run, column, error);
+    if (status == BAUTA_OK && shared)
+        status = bt_publics_encode(out, source, &both, code_of, column, run, error);
+    bt_shared_values_release(out, &both);
     free(code_of);
     return status;
 }
@@ -253,7 +281,7 @@ static bauta_status wrong_role(const bt_column_recipe *plan, const char *what, c
 static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
 {
     static const char *const steers[BT_STEERS] = {"'weight' goes", "'min-level' goes",
-                                                  "'max-level' goes"};
+                                                  "'max-level' goes", "'levels' go"};
     for (size_t i = 0; i < out->columns; i++) {
         const bt_column_recipe *plan = &out->plan[i];
         bool seen = plan->role == BT_ROLE_QUASI || plan->role == BT_ROLE_OTHER;
@@ -262,7 +290,24 @@ static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
             return wrong_role(plan, "categories go", "sensitive", error);
         for (size_t s = 0; s < BT_STEERS && !quasi; s++)
             if (plan->steers[s].bottom != 0) return wrong_role(plan, steers[s], "quasi", error);
+        if (plan->cut_points && !quasi) return wrong_role(plan, "cut points go", "quasi", error);
     }
+    return BAUTA_OK;
+}
+
+static bauta_status add_cuts(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
+                             bauta_error *error)
+{
+    bt_cuts *cuts;
+    if (!plan->cut_points || plan->role != BT_ROLE_QUASI) return BAUTA_OK;
+    if (column->hierarchy) {
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID, "a column with a hierarchy takes no cut points");
+        bt_error_place(error, NULL, -1, plan->name);
+        return status;
+    }
+    BT_TRY(bt_cuts_build(plan->cut_points, column, &out->table.arena, &cuts, error));
+    column->cuts = cuts;
     return BAUTA_OK;
 }
 
@@ -280,6 +325,7 @@ static bauta_status encode(bt_loaded *out, const bt_run *run, bool all_columns, 
             bt_column *column = &out->table.columns[out->table.count++];
             BT_TRY(encode_column(out, run, i, column, error));
             BT_TRY(steer(&out->plan[i], heaviest, column, error));
+            BT_TRY(add_cuts(out, &out->plan[i], column, error));
         }
     return BAUTA_OK;
 }
@@ -334,12 +380,13 @@ static bauta_status load_subjects(const bauta_recipe *recipe, bt_loaded *out, co
     return status;
 }
 
-static void find_subject(const bauta_recipe *recipe, bt_loaded *out)
+/* The column of that name; out->columns when there is none. */
+static size_t find_column(const bt_loaded *out, const char *name)
 {
-    out->subject = 0;
-    while (out->subject < out->columns &&
-           (!recipe->subject || strcmp(out->plan[out->subject].name, recipe->subject) != 0))
-        out->subject++;
+    size_t found = 0;
+    while (found < out->columns && (!name || strcmp(out->plan[found].name, name) != 0))
+        found++;
+    return found;
 }
 
 /* ---- missing=drop ------------------------------------------------------------------------ */
@@ -399,7 +446,8 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     if (!out->roles || !out->readings || !out->verbatim) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
         out->roles[i] = out->plan[i].role;
-    find_subject(recipe, out);
+    out->subject = find_column(out, recipe->subject);
+    out->key = find_column(out, recipe->publics.count > 0 ? recipe->key : NULL);
     if (!recipe->subject && recipe->rows_together) {
         bauta_status status =
             bt_fail(error, BAUTA_INVALID, "'subject-rows' needs a column that tells persons apart");
@@ -408,19 +456,27 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     }
     BT_TRY(read_input(run, all_columns, out, error));
     if (!all_columns) BT_TRY(refuse_empty(out, recipe, error));
+    if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
     BT_TRY(encode(out, run, all_columns, error));
+    if (out->publics && out->key < out->columns)
+        BT_TRY(encode_column(out, run, out->key, &out->key_codes, error));
     BT_TRY(load_subjects(recipe, out, run, all_columns, error));
     if (out->drops_missing && !all_columns) {
         BT_TRY(drop_incomplete(out, error));
         BT_TRY(refuse_empty(out, recipe, error));
     }
     if (!all_columns) BT_TRY(bt_table_number_subjects(&out->table, error));
+    BT_TRY(bt_publics_join(recipe, out, error));
     out->seconds = bt_seconds() - start;
     return BAUTA_OK;
 }
 
 void bt_loaded_release(bt_loaded *loaded)
 {
+    if (loaded->join) bt_join_release(loaded->join);
+    free(loaded->join);
+    bt_publics_release(loaded);
+    bt_buffer_release(&loaded->conflicts);
     bt_table_release(&loaded->table);
     bt_raw_free(loaded->raw);
     bt_input_close(loaded->input);

@@ -4,13 +4,16 @@
  *
  * Facts of a release: `release` (as it was named), `rows` (of the original), `published`, and
  * every measure under its name; for the similarity attack alone, which needs no original, only
- * `release`, `published` and `similarity`. Several releases: `releases`, a list of these. A
- * workload is drawn from the original as the first release describes it; all are asked the same.
+ * `release`, `published` and `similarity`. Of a join `join` has the measures of the records of the
+ * microdata, or is null where private/mapping.csv is not there to tell them. Several releases:
+ * `releases`, a list of these. A workload is drawn from the original as the first release describes
+ * it; all are asked the same.
  */
 #include "measure/measure.h"
+#include "measure/knowledge.h"
 #include "query/workload.h"
 
-#include "api/api.h"
+#include "api/joined.h"
 #include "api/original.h"
 
 #include <string.h>
@@ -38,6 +41,42 @@ static bauta_status ask_workload(const bt_workload *workload, bt_release *releas
     return status;
 }
 
+/* What needs the original records. Samples are drawn with the seed that was given, or with 1. */
+static bauta_status put_knowledge(const bauta_recipe *recipe, const bt_release *release,
+                                  const bt_table *original, const bt_run *run, bt_facts *facts,
+                                  json_t *at, bauta_error *error)
+{
+    bt_compared compared;
+    bt_run own = *run;
+    bt_knowledge_job job = {release, &compared, recipe->associations, &own, facts, at};
+    if (!recipe->seed && !bt_seed_parse("1", &own.seed))
+        return bt_fail(error, BAUTA_INTERNAL, "a seed cannot be read");
+    bauta_status status = bt_compared_make(release, original, &compared, error);
+    if (status == BAUTA_OK && bt_is_randomized(release))
+        status = bt_measure_disclosure(&job, error);
+    if (status == BAUTA_OK && recipe->associations) status = bt_measure_associations(&job, error);
+    if (status == BAUTA_OK && recipe->pairs) status = bt_measure_pairs(&job, error);
+    bt_compared_release(&compared);
+    return status == BAUTA_OK ? bt_facts_check(facts, error) : status;
+}
+
+/* The losses of paper 5, if the owner kept what they need. */
+static bauta_status put_join(const char *folder, const bt_release *release,
+                             const bt_original_facts *about, const bt_run *run, bt_facts *facts,
+                             json_t *at, bauta_error *error)
+{
+    uint32_t *records;
+    bauta_status status = BAUTA_OK;
+    if (!bt_is_join(release)) return BAUTA_OK;
+    BT_TRY(bt_joined_records(folder, release, run, &records, error));
+    if (records)
+        status = bt_measure_join(release, about, records, facts, at, error);
+    else
+        bt_put_null(facts, at, "join");
+    free(records);
+    return status;
+}
+
 static bauta_status put_release(const char *folder, const bauta_recipe *recipe, const bt_run *run,
                                 bt_workload *workload, bt_facts *facts, json_t *at,
                                 bauta_error *error)
@@ -49,8 +88,10 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bt_original_facts about;
     bauta_status status = bt_release_open(folder, run, &release, error);
     if (status != BAUTA_OK) goto out;
-    status = bt_original_load(recipe, &release.manifest, draw ? BT_NEED_VALUES : BT_NEED_DOMAINS,
-                              run, &original, error);
+    bool records = recipe->associations || recipe->pairs || bt_is_randomized(&release);
+    status =
+        bt_original_load(recipe, &release.manifest,
+                         draw || records ? BT_NEED_VALUES : BT_NEED_DOMAINS, run, &original, error);
     if (status != BAUTA_OK) goto out;
     status = bt_original_describe(&release, &original.loaded.table, original.loaded.input_rows,
                                   &arena, &about, error);
@@ -58,7 +99,12 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bt_put_text(facts, at, "release", folder);
     bt_put_int(facts, at, "rows", about.rows);
     bt_put_int(facts, at, "published", release.rows);
-    status = bt_measure_all(&release, &about, run, facts, at, error);
+    /* The measures are about classes and cells, of which a randomized release has none. */
+    if (!bt_is_randomized(&release))
+        status = bt_measure_all(&release, &about, run, facts, at, error);
+    if (status == BAUTA_OK && records)
+        status = put_knowledge(recipe, &release, &original.loaded.table, run, facts, at, error);
+    if (status == BAUTA_OK) status = put_join(folder, &release, &about, run, facts, at, error);
     if (status == BAUTA_OK && draw)
         status = draw_workload(recipe, &original.loaded.table, run, workload, error);
     if (status == BAUTA_OK && recipe->workload)
@@ -94,6 +140,11 @@ static bauta_status check_workload(const bauta_recipe *recipe, bauta_error *erro
         return bt_fail(error, BAUTA_USAGE,
                        "a workload needs the original records, which "
                        "'similarity' does without");
+    if (recipe && (recipe->associations || recipe->pairs) && recipe->similarity)
+        return bt_fail(error, BAUTA_USAGE,
+                       "associations and pairs need the original records, which 'similarity' does "
+                       "without");
+    if (recipe && recipe->associations) BT_TRY(bt_associations_check(recipe->associations, error));
     if (recipe && recipe->workload) return bt_workload_check(recipe->workload, error);
     if (recipe && recipe->queries) return bt_fail(error, BAUTA_USAGE, "'queries' needs a workload");
     return BAUTA_OK;

@@ -25,6 +25,7 @@ static bauta_status plan_column(bauta_recipe *plan, const bt_manifest_column *co
     bool hierarchy = column->hierarchy || column->derived;
     if (bt_is_companion(column)) return BAUTA_OK;
     if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
+    if (need == BT_NEED_QUASI && column->role != BT_ROLE_QUASI) return BAUTA_OK;
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
     BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
     if (need == BT_NEED_VALUES || !column->derived || column->role != BT_ROLE_QUASI)
@@ -46,6 +47,15 @@ static bauta_status copy_list(bauta_recipe *plan, bt_list *to, const bt_list *fr
     return BAUTA_OK;
 }
 
+/* The public tables that a release was joined with. */
+static bauta_status plan_public(const bauta_recipe *recipe, bauta_recipe *plan, bauta_error *error)
+{
+    plan->key_none = recipe->key_none;
+    plan->exclude_public = recipe->exclude_public;
+    BT_TRY(copy_list(plan, &plan->publics, &recipe->publics, error));
+    return recipe->key ? bauta_recipe_set(plan, "key", recipe->key, error) : BAUTA_OK;
+}
+
 static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *manifest,
                               bt_original_need need, bauta_recipe *plan, bauta_error *error)
 {
@@ -59,6 +69,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
+    if (manifest->join && need == BT_NEED_ALL) BT_TRY(plan_public(recipe, plan, error));
     if (!recipe->subject || !manifest->persons || need != BT_NEED_ALL) return BAUTA_OK;
     plan->nobody_is_one = true;
     return bauta_recipe_set(plan, "subject", recipe->subject, error);

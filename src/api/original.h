@@ -12,6 +12,7 @@
 typedef enum bt_original_need {
     BT_NEED_ALL,     /* all that the release has, derived hierarchies built anew */
     BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
+    BT_NEED_QUASI,   /* the quasi columns, derived hierarchies built anew: other people's records */
     BT_NEED_VALUES,  /* all that the release has, as values: no hierarchies */
 } bt_original_need;
 

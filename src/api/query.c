@@ -18,7 +18,7 @@ static bauta_status open_release(const char *publish, const bauta_recipe *recipe
                                  bauta_release *out, bauta_error *error)
 {
     out->options.explain = recipe->explain;
-    out->options.estimator = recipe->paper_estimator ? BT_ESTIMATE_PAPER : BT_ESTIMATE_SPREAD;
+    out->options.estimator = recipe->estimator;
     bauta_status status = bt_release_open(publish, run, &out->release, error);
     if (status == BAUTA_OK) status = bt_release_code_others(&out->release, run, error);
     if (status == BAUTA_OK) status = bt_queryable_open(&out->release, run, &out->queryable, error);

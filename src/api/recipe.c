@@ -17,6 +17,7 @@ bauta_status bauta_recipe_new(bauta_recipe **out, bauta_error *error)
     if (!*out) return bt_fail_memory(error);
     (*out)->suppress = (bt_rational){0, 1};
     (*out)->unique_limit = (bt_rational){1, 2};
+    (*out)->risk_threshold = (bt_rational){1, 5};
     return BAUTA_OK;
 }
 
@@ -95,8 +96,10 @@ void bauta_recipe_free(bauta_recipe *recipe)
 {
     if (!recipe) return;
     free(recipe->inputs.items);
+    free(recipe->publics.items);
     free(recipe->missing_values.items);
     free(recipe->accept_other.items);
+    free(recipe->previous.items);
     free(recipe->columns);
     bt_names_release(&recipe->column_names);
     bt_arena_release(&recipe->arena);
@@ -107,6 +110,13 @@ void bauta_recipe_on_progress(bauta_recipe *recipe, bauta_progress callback, voi
 {
     recipe->progress = callback;
     recipe->progress_user = user;
+}
+
+void bauta_recipe_on_notice(bauta_recipe *recipe, bauta_notice callback, void *user)
+{
+    if (!recipe) return;
+    recipe->notice = callback;
+    recipe->notice_user = user;
 }
 
 const bauta_key *bauta_recipe_key(size_t index)

@@ -34,14 +34,17 @@ static void print_rows(const json_t *facts, bt_page *page)
 
 static void print_classes(const json_t *facts, bt_page *page)
 {
+    if (json_object_get(facts, "probabilistic_anonymity")) return; /* there are none */
     int64_t classes = bt_fact_int(facts, "classes");
+    const json_t *join = json_object_get(facts, "join");
+    int64_t rows = bt_fact_int(facts, "published") + (join ? bt_fact_int(join, "used") : 0);
     label(page, "classes");
     bt_page_count(page, classes, "class", "classes");
     if (classes) {
         bt_page_print(page, ", the smallest of ");
-        bt_page_count(page, bt_fact_int(facts, "smallest_class"), "record", "records");
-        bt_page_print(page, ", on average %.1f",
-                      (double)bt_fact_int(facts, "published") / (double)classes);
+        bt_page_count(page, bt_fact_int(facts, "smallest_class"), join ? "person" : "record",
+                      join ? "persons" : "records");
+        bt_page_print(page, ", on average %.1f", (double)rows / (double)classes);
     }
     bt_page_print(page, "\n");
 }
@@ -67,22 +70,97 @@ static void print_subjects(const json_t *facts, bt_page *page)
     bt_page_print(page, " told apart from all others by the sequence of their classes\n");
 }
 
+/* What of the public tables could not be used. */
+static void print_left_out(const json_t *join, bt_page *page)
+{
+    static const struct {
+        const char *key, *one, *many;
+    } reasons[] = {
+        {"excluded", "public record that differs from the table's",
+         "public records that differ from the table's"},
+        {"disagreed", "person on whom public tables disagree",
+         "persons on whom public tables disagree"},
+        {"missing_dropped", "public record with missing values",
+         "public records with missing values"},
+    };
+    const char *before = "left out: ";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        int64_t count = bt_fact_int(join, reasons[i].key);
+        if (count == 0) continue;
+        if (*before == 'l') label(page, "");
+        bt_page_print(page, "%s", before);
+        bt_page_count(page, count, reasons[i].one, reasons[i].many);
+        before = ", ";
+    }
+    if (*before == ',') bt_page_print(page, "\n");
+}
+
+/* With a public table. */
+static void print_join(const json_t *facts, bt_page *page)
+{
+    const json_t *join = json_object_get(facts, "join");
+    char share[32];
+    if (!json_object_size(join)) return;
+    label(page, "join");
+    bt_page_text(page, bt_fact_text(join, "kind"));
+    bt_page_print(page, ": ");
+    bt_page_count(page, bt_fact_int(join, "used"), "person", "persons");
+    bt_page_print(page, " of ");
+    bt_page_count(page, bt_fact_int(join, "external"), "external one", "external ones");
+    bt_page_print(page, " published beside the records, ");
+    bt_page_count(page, bt_fact_int(join, "groups"), "sensitive group", "sensitive groups");
+    bt_page_print(page, "\n");
+    print_left_out(join, page);
+    label(page, "");
+    bt_share_print(bt_fact_real(join, "ncp"), share, sizeof share);
+    bt_page_print(page, "of the records alone: %s NCP, discernibility %lld\n", share,
+                  (long long)bt_fact_int(join, "discernibility"));
+}
+
 static void print_requirements(const json_t *facts, bt_page *page)
 {
     const json_t *requirements = json_object_get(facts, "requirements");
     if (json_array_size(requirements) == 0) return;
     label(page, "promises");
     bt_page_names(page, requirements);
-    bt_page_print(page, " in every class\n");
+    bt_page_print(page, json_object_get(facts, "join")
+                            ? " in every class; what is about values, in every sensitive group\n"
+                        : json_object_get(facts, "targets")
+                            ? " of what is believed of every record\n"
+                            : " in every class\n");
+}
+
+/* distribution: the targets, and what the values became. */
+static void print_targets(const json_t *facts, bt_page *page)
+{
+    const json_t *targets = json_object_get(facts, "targets");
+    const json_t *copies = json_object_get(facts, "copies");
+    if (!json_object_size(targets)) return;
+    label(page, "targets");
+    bt_page_count(page, bt_fact_int(targets, "count"), "distribution", "distributions");
+    bt_page_print(page, ", from what was wanted %.4f away on average and %.4f at most\n",
+                  bt_fact_real(targets, "distance"), bt_fact_real(targets, "largest_distance"));
+    label(page, "parts");
+    for (size_t level = 0; level < json_array_size(copies); level++)
+        bt_page_print(page, "%slevel %zu: %lld", level ? ", " : "", level,
+                      (long long)json_integer_value(json_array_get(copies, level)));
+    bt_page_print(page, "; ");
+    bt_page_count(page, bt_fact_int(facts, "fakes"), "of them made up", "of them made up");
+    bt_page_print(page, "\n");
+    label(page, "");
+    bt_page_print(page, "sum of ranges %.12g; ", bt_fact_real(facts, "sum_of_ranges"));
+    bt_page_count(page, bt_fact_int(facts, "fully_generalized"), "group is", "groups are");
+    bt_page_print(page, " fully generalized\n");
 }
 
 static void print_made(const json_t *facts, bt_page *page)
 {
     const char *method = bt_fact_text(facts, "method"), *form = bt_fact_text(facts, "form");
+    bool alone = strcmp(method, "none") == 0; /* the form groups nothing */
     if (!*method && !*form) return;
-    label(page, "made by");
-    bt_page_text(page, method);
-    bt_page_print(page, *method && *form ? ", published as " : "");
+    label(page, alone ? "made as" : "made by");
+    if (!alone) bt_page_text(page, method);
+    bt_page_print(page, !alone && *method && *form ? ", published as " : "");
     bt_page_text(page, form);
     bt_page_print(page, "\n");
 }
@@ -123,6 +201,21 @@ static void print_lattice(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
+/* What earlier releases have to do with this one. */
+static void print_previous(const json_t *previous, bt_page *page)
+{
+    for (size_t i = 0; i < json_array_size(previous); i++) {
+        const json_t *one = json_array_get(previous, i);
+        label(page, i == 0 ? "previous" : "");
+        bt_page_text(page, bt_fact_text(one, "release"));
+        bt_page_print(page, ": ");
+        bt_page_count(page, bt_fact_int(one, "records_in_both"), "record", "records");
+        bt_page_print(page, " may be in both, the classes of ");
+        bt_page_count(page, bt_fact_int(one, "narrowed"), "are", "are");
+        bt_page_print(page, " narrowed; all promises hold\n");
+    }
+}
+
 static void print_loss(const json_t *facts, bt_page *page)
 {
     const json_t *measures = json_object_get(facts, "measures");
@@ -159,14 +252,60 @@ static void print_seconds(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
+static void print_rare(const json_t *facts, bt_page *page)
+{
+    const json_t *rare = json_object_get(facts, "rare");
+    if (!json_object_size(rare)) return;
+    label(page, "rare");
+    bt_page_count(page, bt_fact_int(rare, "merged"), "value merged with another",
+                  "values merged with others");
+    bt_page_print(page, ", ");
+    bt_page_count(page, bt_fact_int(rare, "dropped"), "record dropped", "records dropped");
+    bt_page_print(page, "\n");
+}
+
+/* randomized: how random the drawing is says little without how often it is seen through. */
+static void print_randomness(const json_t *facts, bt_page *page)
+{
+    const json_t *linkage = json_object_get(facts, "linkage");
+    if (!json_object_get(facts, "probabilistic_anonymity")) return;
+    label(page, "anonymity");
+    bt_page_print(page, "probabilistic anonymity %.2f",
+                  bt_fact_real(facts, "probabilistic_anonymity"));
+    if (json_object_get(facts, "probabilistic_anonymity_best"))
+        bt_page_print(page, " (at best, with p=entropy, %.2f)",
+                      bt_fact_real(facts, "probabilistic_anonymity_best"));
+    bt_page_print(page, "; and yet\n");
+    label(page, "linkage");
+    if (!json_object_size(linkage)) {
+        bt_page_print(page, "how often a person's own row is found was not computed: it would take "
+                            "too long\n");
+        return;
+    }
+    char rate[32];
+    bt_share_print(bt_fact_real(facts, "linkage_rate"), rate, sizeof rate);
+    bt_page_print(page, "%s of ", rate);
+    bt_page_count(page, bt_fact_int(linkage, "looked_at"), "person's", "people's");
+    bt_page_print(page, " own rows are picked by someone who knows their quasi values");
+    if (json_object_get(linkage, "rate_knowing_all")) {
+        bt_share_print(bt_fact_real(linkage, "rate_knowing_all"), rate, sizeof rate);
+        bt_page_print(page, ", %s if those of everyone are known", rate);
+    }
+    bt_page_print(page, "\n");
+}
+
 static void print_body(const json_t *facts, bt_page *page)
 {
     print_rows(facts, page);
     print_classes(facts, page);
     print_subjects(facts, page);
+    print_join(facts, page);
     print_requirements(facts, page);
     print_made(facts, page);
     print_lattice(facts, page);
+    print_rare(facts, page);
+    print_targets(facts, page);
+    print_previous(json_object_get(facts, "previous"), page);
     print_loss(facts, page);
     print_seconds(facts, page);
 }
@@ -186,6 +325,7 @@ void bt_render_anonymize(const json_t *facts, bt_page *page)
         bt_page_print(page, "made with a seed on the command line: an experiment, not to be "
                             "handed out\n");
     }
+    print_randomness(facts, page);
     const char *open = bt_fact_text(facts, "not_protected");
     if (!*open) return;
     bt_page_print(page, "not protected: ");
@@ -194,6 +334,26 @@ void bt_render_anonymize(const json_t *facts, bt_page *page)
 }
 
 /* ---- previews ---- */
+
+/* What was wanted and what weights make of it, value by value; long lists are in the JSON. */
+static void print_shares(const json_t *facts, bt_page *page)
+{
+    enum { MOST = 40 };
+    const json_t *list = json_object_get(json_object_get(facts, "targets"), "distribution");
+    bt_grid grid;
+    if (json_array_size(list) == 0 || json_array_size(list) > MOST) return;
+    bt_grid_open(&grid, 3, "lrr");
+    bt_grid_text(&grid, "value");
+    bt_grid_text(&grid, "wanted");
+    bt_grid_text(&grid, "realised");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        bt_grid_text(&grid, bt_fact_text(one, "value"));
+        bt_grid_share(&grid, bt_fact_real(one, "wanted"));
+        bt_grid_share(&grid, bt_fact_real(one, "realised"));
+    }
+    bt_grid_close(&grid, 0, page);
+}
 
 static void add_try(const json_t *facts, bt_grid *grid)
 {
@@ -244,6 +404,7 @@ void bt_render_preview(const json_t *facts, bt_page *page)
         bt_page_print(page, "\n");
     } else {
         print_body(only, page);
+        print_shares(only, page);
     }
     bt_page_print(page, "nothing was written\n");
 }

@@ -142,6 +142,7 @@ void bt_render_describe(const json_t *facts, bt_page *page)
     print_columns(columns, page);
     print_singling_out(json_object_get(facts, "singling_out"), page);
     print_quasi(json_object_get(facts, "quasi"), bt_fact_int(facts, "rows"), page);
+    bt_render_risk(json_object_get(facts, "risk"), page);
     print_requirements(json_object_get(facts, "requirements"), page);
     bt_page_notes(page, json_object_get(facts, "notes"));
 }

@@ -20,18 +20,19 @@ static bool is_share(const char *name)
            strcmp(name, "distortion_ratio") == 0;
 }
 
-static void add_value(bt_grid *grid, const char *measure, const json_t *value)
-{
-    if (json_is_number(value) && is_share(measure))
-        bt_grid_share(grid, json_number_value(value));
-    else
-        bt_grid_value(grid, value);
-}
-
 typedef struct row_place { /* where the values of a row stand: measure, part and part of that */
     const char *names[3];
     size_t depth;
 } row_place;
+
+static void add_value(bt_grid *grid, const row_place *place, const json_t *value)
+{
+    bool share = is_share(place->names[0]) || is_share(place->names[place->depth - 1]);
+    if (json_is_number(value) && share)
+        bt_grid_share(grid, json_number_value(value));
+    else
+        bt_grid_value(grid, value);
+}
 
 static const json_t *value_at(const json_t *facts, const row_place *place)
 {
@@ -60,7 +61,7 @@ static void add_row(bt_grid *grid, const releases *all, const row_place *place)
         if (parts)
             bt_grid_text(grid, "");
         else
-            add_value(grid, place->names[0], value_at(all->facts[i], place));
+            add_value(grid, place, value_at(all->facts[i], place));
     }
 }
 
@@ -99,7 +100,7 @@ static void add_measures(bt_grid *grid, const releases *all, size_t number)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)all->facts[number], measure, value)
     {
-        bool known = strcmp(measure, "release") == 0;
+        bool known = strcmp(measure, "release") == 0 || json_is_array(value);
         for (size_t i = 0; i < number && !known; i++)
             known = json_object_get(all->facts[i], measure) != NULL;
         if (!known) add_measure(grid, all, measure);

@@ -33,30 +33,56 @@ static bool matches_nothing(const json_t *answer)
            json_is_null(json_object_get(answer, "upper"));
 }
 
+/* Whether the interval, if there is one, is a matter of chance. */
+static bool is_chance(const json_t *answer)
+{
+    const json_t *confidence = json_object_get(answer, "confidence");
+    return confidence && !(json_number_value(confidence) >= 1);
+}
+
 static void add_ends(const json_t *answer, bt_grid *grid)
 {
-    const char *nothing = matches_nothing(answer) ? "-" : "no bound";
+    const char *nothing = matches_nothing(answer) || is_chance(answer) ? "-" : "no bound";
     add_end(json_object_get(answer, "lower"), nothing, grid);
     add_end(json_object_get(answer, "upper"), nothing, grid);
 }
 
 /* ---- one answer ---- */
 
-static void print_notes(const json_t *answer, bt_page *page)
+static void print_interval(const json_t *answer, bt_page *page)
 {
     bool tight = json_is_true(json_object_get(answer, "tight"));
-    int64_t dropped = bt_fact_int(answer, "dropped_rows");
-    const char *scope = bt_fact_text(answer, "scope");
-    if (matches_nothing(answer)) {
-        bt_page_print(page, "no record of the release can match\n");
+    double confidence = json_number_value(json_object_get(answer, "confidence"));
+    if (is_chance(answer)) {
+        if (confidence > 0)
+            bt_page_print(page,
+                          "no guarantee: %g of 100 releases like this have the true answer in "
+                          "between\n",
+                          100 * confidence);
+        else
+            bt_page_print(page, "there is no interval\n");
         return;
     }
-    if (json_is_null(json_object_get(answer, "lower")) ||
-        json_is_null(json_object_get(answer, "upper")))
+    if (confidence >= 1)
+        bt_page_print(page, "exact: it asks only about columns that were left as they are\n");
+    else if (json_is_null(json_object_get(answer, "lower")) ||
+             json_is_null(json_object_get(answer, "upper")))
         bt_page_print(page, "no bound: some cell allows any value\n");
     else
         bt_page_print(page, tight ? "tight: records that the release allows attain both ends\n"
                                   : "valid, but perhaps not tight\n");
+}
+
+static void print_notes(const json_t *answer, bt_page *page)
+{
+    int64_t dropped = bt_fact_int(answer, "dropped_rows");
+    const char *scope = bt_fact_text(answer, "scope"), *warning = bt_fact_text(answer, "warning");
+    if (matches_nothing(answer) && !is_chance(answer)) {
+        bt_page_print(page, "no record of the release can match\n");
+        return;
+    }
+    print_interval(answer, page);
+    if (*warning) bt_page_print(page, "warning: %s\n", warning);
     if (json_is_true(json_object_get(answer, "may_be_empty")))
         bt_page_print(page, "perhaps no record matches: then there is no such value\n");
     if (dropped == 0) return;
@@ -115,6 +141,7 @@ static void print_explanation(const json_t *explain, bt_page *page)
         bt_page_text(page, json_string_value(json_array_get(assumptions, i)));
         bt_page_print(page, "\n");
     }
+    if (bt_fact_int(explain, "classes") == 0) return;
     bt_page_print(page, "matching records, in %" PRId64 " of ",
                   bt_fact_int(explain, "contributing"));
     bt_page_count(page, bt_fact_int(explain, "classes"), "class", "classes");
@@ -125,13 +152,18 @@ static void print_explanation(const json_t *explain, bt_page *page)
 static void print_answer(const json_t *answer, bt_page *page)
 {
     bt_grid grid;
-    const char *nothing = matches_nothing(answer) ? "-" : "no bound";
+    bool chance = is_chance(answer);
+    const char *nothing = matches_nothing(answer) || chance ? "-" : "no bound";
     bt_grid_open(&grid, 2, "lr");
     bt_grid_text(&grid, "estimate");
     add_end(json_object_get(answer, "estimate"), "-", &grid);
-    bt_grid_text(&grid, "at least");
+    if (chance) {
+        bt_grid_text(&grid, "standard error");
+        add_end(json_object_get(answer, "standard_error"), "-", &grid);
+    }
+    bt_grid_text(&grid, chance ? "from" : "at least");
     add_end(json_object_get(answer, "lower"), nothing, &grid);
-    bt_grid_text(&grid, "at most");
+    bt_grid_text(&grid, chance ? "to" : "at most");
     add_end(json_object_get(answer, "upper"), nothing, &grid);
     bt_grid_close(&grid, 0, page);
     print_notes(answer, page);
@@ -139,6 +171,20 @@ static void print_answer(const json_t *answer, bt_page *page)
 }
 
 /* ---- several ---- */
+
+/* What is to be said of intervals that are no guarantees, once. */
+static void print_chance(const json_t *answers, bt_page *page)
+{
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(answers) && !any; i++) {
+        const json_t *answer = json_array_get(answers, i);
+        any = is_chance(answer) && json_is_number(json_object_get(answer, "confidence"));
+    }
+    if (any)
+        bt_page_print(page,
+                      "an interval that is not tight is no guarantee: 95 of 100 releases like "
+                      "this have the true answer in it\n");
+}
 
 static void print_table(const json_t *answers, bt_page *page)
 {
@@ -157,6 +203,7 @@ static void print_table(const json_t *answers, bt_page *page)
         bt_grid_text(&grid, json_is_true(json_object_get(answer, "tight")) ? "yes" : "no");
     }
     bt_grid_close(&grid, 0, page);
+    print_chance(answers, page);
     int64_t dropped = bt_fact_int(json_array_get(answers, 0), "dropped_rows");
     if (dropped == 0) return;
     bt_page_count(page, dropped, "row was", "rows were");

@@ -8,7 +8,9 @@
  *   anonymize  rows, published, suppressed, [missing_dropped], classes, smallest_class,
  *              [largest_class], measures {ncp, discernibility, average_class,
  *              distortion_ratio}, seconds {read, group, publish, audit, total}, [method, form,
- *              requirements ["k=5"], experiment, publish (the folder), not_protected]
+ *              requirements ["k=5"], experiment, publish (the folder), not_protected], [join {kind,
+ *              public, shared, external, used, groups, ncp, discernibility, [excluded, disagreed,
+ *              missing_dropped]}]
  *   preview    tries [{require, and the keys of anonymize, or refused (the reason)}]
  *   audit      holds, findings [{promise, holds: true, false or "unverifiable", [class],
  *              detail}], [rows, classes, smallest_class, not_protected]
@@ -30,6 +32,7 @@
  *              [examples]}], [text], [notes], [written (a file)]
  *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
+ *   attack     an array of results, as attack/attack.h lists their keys
  *   reproduce  experiment, paper, [notes], tables [{name, title, rows}], claims [{claim, verdict,
  *              finding}]. The rows of a table are objects with the same keys, its columns; where
  *              a value is an object, its keys are a group of columns.
@@ -51,6 +54,7 @@ typedef enum bt_report_kind {
     BT_REPORT_LIST,
     BT_REPORT_QUERY,
     BT_REPORT_REPRODUCE,
+    BT_REPORT_ATTACK,
 } bt_report_kind;
 
 struct bauta_report {

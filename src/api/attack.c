@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bauta_attack: opens a release, the original and what else the attacker has, and tries to learn
+ * more. Facts: see attack/attack.h.
+ */
+#include "attack/attack.h"
+
+#include "api/api.h"
+#include "api/original.h"
+#include "base/entry.h"
+
+#include <string.h>
+
+enum { PUBLIC, OTHER_RELEASE, KNOW, MEMBERS, ATTACK, ALL, PARAMS };
+
+static const bt_param params[] = {
+    [PUBLIC] = {.name = "public",
+                .type = BT_PARAM_TEXT,
+                .fallback = "",
+                .help = "a table of people with the quasi columns"},
+    [OTHER_RELEASE] = {.name = "other-release",
+                       .type = BT_PARAM_TEXT,
+                       .fallback = "",
+                       .help = "another release of an overlapping table"},
+    [KNOW] = {.name = "know",
+              .type = BT_PARAM_TEXT,
+              .fallback = "",
+              .help = "the quasi columns that the attacker knows"},
+    [MEMBERS] = {.name = "members",
+                 .type = BT_PARAM_INTEGER,
+                 .minimum = "1",
+                 .maximum = "1000000",
+                 .fallback = "1",
+                 .help = "others of a class whose sensitive values are known"},
+    [ATTACK] = {.name = "attack",
+                .type = BT_PARAM_TEXT,
+                .fallback = "",
+                .help = "only these attacks"},
+    [ALL] = {.name = "all",
+             .type = BT_PARAM_CHOICE,
+             .choices = "no|yes",
+             .fallback = "no",
+             .help = "say also of those that do not apply why not"},
+};
+
+typedef struct attack_job {
+    const bauta_recipe *recipe;
+    bt_value *values; /* of params */
+    bt_run run;
+    bt_release release, other;
+    bt_original original, other_original, crowd;
+    bauta_recipe *public_recipe;
+    bool *known; /* per column of the release */
+    bt_attacker attacker;
+    bt_arena arena;
+} attack_job;
+
+static bauta_status no_quasi_column(const attack_job *j, const char *name, bauta_error *error)
+{
+    const char **names = bt_array(j->release.column_count, sizeof *names);
+    size_t count = 0;
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "the release has no quasi column '%s'", name);
+    for (size_t i = 0; names && i < j->release.column_count; i++)
+        if (j->release.columns[i].manifest->role == BT_ROLE_QUASI)
+            names[count++] = j->release.columns[i].manifest->name;
+    const char *near = names ? bt_text_nearest(name, names, count) : NULL;
+    if (near) bt_error_hint(error, "did you mean '%s'?", near);
+    free(names);
+    return status;
+}
+
+static bauta_status choose_known(attack_job *j, bauta_error *error)
+{
+    char **names;
+    size_t count;
+    BT_TRY(bt_text_split(&j->arena, j->values[KNOW].text, ',', &names, &count, error));
+    if (count == 0) return BAUTA_OK;
+    j->known = bt_arena_array(&j->arena, j->release.column_count, sizeof *j->known);
+    if (!j->known) return bt_fail_memory(error);
+    for (size_t n = 0; n < count; n++) {
+        size_t i = 0;
+        bt_text_unescape(names[n]);
+        while (i < j->release.column_count &&
+               (strcmp(j->release.columns[i].manifest->name, names[n]) != 0 ||
+                j->release.columns[i].manifest->role != BT_ROLE_QUASI))
+            i++;
+        if (i == j->release.column_count) return no_quasi_column(j, names[n], error);
+        j->known[i] = true;
+    }
+    j->attacker.known = j->known;
+    return BAUTA_OK;
+}
+
+/* The public table is read as the original is. */
+static bauta_status load_public(attack_job *j, bauta_error *error)
+{
+    const char *file = j->values[PUBLIC].text;
+    if (!file[0]) return BAUTA_OK;
+    BT_TRY(bauta_recipe_new(&j->public_recipe, error));
+    bauta_recipe *plan = j->public_recipe;
+    plan->has_encoding = j->recipe->has_encoding;
+    plan->encoding = j->recipe->encoding;
+    plan->decimal_comma = j->recipe->decimal_comma;
+    plan->delimiter = j->recipe->delimiter;
+    plan->missing_values = j->recipe->missing_values;
+    bauta_status status = bauta_recipe_set(plan, "input", file, error);
+    if (status == BAUTA_OK)
+        status =
+            bt_original_load(plan, &j->release.manifest, BT_NEED_QUASI, &j->run, &j->crowd, error);
+    plan->missing_values = (bt_list){0}; /* those are the recipe's */
+    j->attacker.crowd = &j->crowd.loaded.table;
+    return status;
+}
+
+static bauta_status load_other(attack_job *j, bauta_error *error)
+{
+    const char *folder = j->values[OTHER_RELEASE].text;
+    if (!folder[0]) return BAUTA_OK;
+    BT_TRY(bt_release_open(folder, &j->run, &j->other, error));
+    BT_TRY(bt_original_load(j->recipe, &j->other.manifest, BT_NEED_ALL, &j->run, &j->other_original,
+                            error));
+    j->attacker.other = &j->other;
+    j->attacker.other_original = &j->other_original.loaded.table;
+    return BAUTA_OK;
+}
+
+static bauta_status open_all(attack_job *j, const char *publish, bauta_error *error)
+{
+    BT_TRY(bt_run_open(j->recipe, &j->run, error));
+    BT_TRY(bt_release_open(publish, &j->run, &j->release, error));
+    BT_TRY(bt_original_load(j->recipe, &j->release.manifest, BT_NEED_ALL, &j->run, &j->original,
+                            error));
+    j->attacker = (bt_attacker){.folder = publish,
+                                .release = &j->release,
+                                .original = &j->original.loaded.table,
+                                .members = j->values[MEMBERS].integer,
+                                .run = &j->run};
+    BT_TRY(choose_known(j, error));
+    BT_TRY(load_public(j, error));
+    return load_other(j, error);
+}
+
+static void close_all(attack_job *j)
+{
+    bt_original_release(&j->original);
+    bt_original_release(&j->other_original);
+    bt_original_release(&j->crowd);
+    bauta_recipe_free(j->public_recipe);
+    bt_release_close(&j->other);
+    bt_release_close(&j->release);
+    bt_run_close(&j->run);
+    bt_arena_release(&j->arena);
+}
+
+static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, bool *broken,
+                           bauta_error *error)
+{
+    bt_attack_wish wish = {.excuses = j->values[ALL].integer == 1};
+    char **only;
+    BT_TRY(bt_text_split(&j->arena, j->values[ATTACK].text, ',', &only, &wish.only_count, error));
+    wish.only = only;
+    BT_TRY(open_all(j, publish, error));
+    return bt_attack_all(&j->attacker, &wish, facts, broken, error);
+}
+
+bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
+                          const char *const *arguments, size_t count, bauta_report **report,
+                          bauta_error *error)
+{
+    static const bt_entry entry = {"attack", params, PARAMS};
+    attack_job j = {.recipe = recipe};
+    bt_facts facts;
+    bool broken = false;
+    bt_error_clear(error);
+    if (report) *report = NULL;
+    if (!publish) return bt_fail(error, BAUTA_USAGE, "a release is needed");
+    if (!recipe || recipe->inputs.count == 0) {
+        bauta_status status = bt_fail(error, BAUTA_USAGE, "the original records are needed");
+        bt_error_hint(error, "name their file with --original");
+        return status;
+    }
+    bt_facts_init_array(&facts);
+    bauta_status status =
+        bt_entry_arguments(&entry, "attack", arguments, count, &j.arena, &j.values, error);
+    if (status == BAUTA_OK) status = attack(&j, publish, &facts, &broken, error);
+    if (status == BAUTA_OK)
+        status = bt_report_give(BT_REPORT_ATTACK, &facts, report, error);
+    else
+        bt_facts_release(&facts);
+    if (status == BAUTA_OK && broken) {
+        status = bt_fail(error, BAUTA_NO, "an attack found out more than the release promises");
+        bt_error_place(error, publish, -1, NULL);
+    }
+    close_all(&j);
+    return status;
+}

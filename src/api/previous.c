@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The intersection of a new release with earlier ones (Ganta, Kasiviswanathan and Smith 2008),
+ * before anything is published. The header says what is checked.
+ *
+ * Cost: the input is read once more for each earlier release; then linear in rows, plus, for all
+ * records of a class that look alike to every earlier release, the values of the classes that
+ * may be theirs, and the class itself if these narrow it.
+ */
+#include "api/previous.h"
+
+#include "api/original.h"
+#include "attack/secret.h"
+
+#include <string.h>
+
+enum { MOST_RELEASES = 32 }; /* bits of a mask */
+
+typedef struct earlier {
+    bt_release release;
+    bt_original original; /* the records of the new table as that release describes them */
+    bt_view view;
+    bt_secret *secrets; /* sensitive columns that both have */
+    size_t secret_count;
+    uint32_t **stamps; /* per secret and value: the kind whose classes have it, + 1 */
+    int64_t both, narrowed;
+} earlier;
+
+typedef struct job {
+    const bauta_recipe *recipe;
+    const bt_loaded *loaded;
+    const bt_grouping *grouping;
+    const bt_run *run;
+    bt_kept kept; /* records that are published, and what is required of them */
+    earlier *list;
+    size_t count;
+    bt_arena arena;
+    bt_tuples kinds; /* records of a class that are alike to every earlier release; by class */
+    uint32_t *kind_of;
+    uint32_t *starts,
+        *rows;            /* those of kind k: rows[starts[k]..starts[k + 1]), places in `order` */
+    bt_tally *tally;      /* NULL: only sizes matter */
+    int64_t broken, both; /* records */
+    const bt_requirement_instance *failed; /* by the first of them */
+} job;
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static bauta_status refuse_release(const char *folder, const char *what, const char *column,
+                                   bauta_error *error)
+{
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", what);
+    bt_error_place(error, folder, -1, column);
+    return status;
+}
+
+/* A balanced tree is made from the data, so nobody can tell which values a node of it had. */
+static bauta_status check_release(const char *folder, const bt_release *release, bauta_error *error)
+{
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_manifest_column *column = release->columns[i].manifest;
+        if (column->derived && strncmp(column->derived, "balanced", 8) == 0)
+            return refuse_release(folder,
+                                  "an earlier release cannot be compared: its hierarchy was made "
+                                  "from its data",
+                                  column->name, error);
+    }
+    return BAUTA_OK;
+}
+
+static bool is_sensitive(const bt_table *table, const char *name)
+{
+    for (size_t c = 0; c < table->count; c++)
+        if (table->columns[c].role == BT_ROLE_SENSITIVE &&
+            strcmp(table->columns[c].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bauta_status open_secrets(job *j, earlier *one, bauta_error *error)
+{
+    const bt_release *release = &one->release;
+    one->secrets = bt_arena_array(&j->arena, release->column_count, sizeof *one->secrets);
+    one->stamps = bt_arena_array(&j->arena, release->column_count, sizeof *one->stamps);
+    if (!one->secrets || !one->stamps) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (!bt_secret_exists(column, false) ||
+            !is_sensitive(&j->loaded->table, column->manifest->name))
+            continue;
+        bt_secret *secret = &one->secrets[one->secret_count++];
+        BT_TRY(bt_secret_open(&one->view, column, false, j->run, secret, error));
+        uint32_t *stamps = bt_arena_array(&j->arena, secret->values, sizeof *stamps);
+        if (!stamps) return bt_fail_memory(error);
+        memset(stamps, 0, secret->values * sizeof *stamps);
+        one->stamps[one->secret_count - 1] = stamps;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status open_earlier(job *j, const char *folder, earlier *one, bauta_error *error)
+{
+    BT_TRY(bt_release_open(folder, j->run, &one->release, error));
+    BT_TRY(check_release(folder, &one->release, error));
+    BT_TRY(bt_original_load(j->recipe, &one->release.manifest, BT_NEED_ALL, j->run, &one->original,
+                            error));
+    const bt_table *people = &one->original.loaded.table;
+    if (people->rows != j->loaded->input_rows)
+        return bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
+    BT_TRY(bt_view_open(&one->release, people, NULL, j->run, &one->view, error));
+    return open_secrets(j, one, error);
+}
+
+static void close_earlier(earlier *one)
+{
+    for (size_t i = 0; i < one->secret_count; i++)
+        bt_secret_close(&one->secrets[i]);
+    bt_view_close(&one->view);
+    bt_original_release(&one->original);
+    bt_release_close(&one->release);
+}
+
+static bauta_status open_all(job *j, bauta_error *error)
+{
+    const bt_list *folders = &j->recipe->previous;
+    for (size_t i = 0; i < j->recipe->inputs.count; i++)
+        if (strcmp(j->recipe->inputs.items[i], "-") == 0)
+            return bt_fail(error, BAUTA_INVALID,
+                           "earlier releases need an input that can be read again, not a pipe");
+    if (folders->count > MOST_RELEASES)
+        return bt_fail(error, BAUTA_INVALID, "there are more than %d earlier releases",
+                       MOST_RELEASES);
+    j->list = bt_arena_array(&j->arena, folders->count, sizeof *j->list);
+    if (!j->list) return bt_fail_memory(error);
+    memset(j->list, 0, folders->count * sizeof *j->list);
+    for (size_t i = 0; i < folders->count; i++)
+        BT_TRY(open_earlier(j, folders->items[i], &j->list[j->count++], error));
+    return BAUTA_OK;
+}
+
+/* ---- kinds of records -------------------------------------------------------------------- */
+
+/* The input row at a place of the grouping's order. */
+static int64_t input_row(const job *j, uint32_t place)
+{
+    uint32_t row = j->grouping->order[place];
+    return j->loaded->row_map ? j->loaded->row_map[row] : row;
+}
+
+static bauta_status number_kinds(job *j, const bt_codes *codes, bauta_error *error)
+{
+    int64_t kept = j->grouping->kept;
+    bt_tuple_index *index = NULL;
+    BT_TRY(bt_tuples_group(codes, j->count + 1, kept, j->run, &j->kinds, error));
+    bauta_status status = bt_tuple_index_new(codes, j->count + 1, &j->kinds, j->run, &index, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_number(index, codes, kept, j->run, j->kind_of, error);
+    bt_tuple_index_free(index);
+    if (status != BAUTA_OK) return status;
+    uint32_t *next = bt_array_zero((size_t)j->kinds.count + 1, sizeof *next);
+    j->starts = bt_array_zero((size_t)j->kinds.count + 1, sizeof *j->starts);
+    j->rows = bt_array((size_t)kept, sizeof *j->rows);
+    bool made = next && j->starts && j->rows;
+    for (uint32_t k = 0; made && k < j->kinds.count; k++)
+        j->starts[k + 1] = next[k + 1] = j->starts[k] + j->kinds.size[k];
+    for (int64_t i = 0; made && i < kept; i++)
+        j->rows[next[j->kind_of[i]]++] = (uint32_t)i;
+    free(next);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* Records are alike when they are in one class and have the same quasi values to every release. */
+static bauta_status find_kinds(job *j, bauta_error *error)
+{
+    const bt_grouping *grouping = j->grouping;
+    size_t kept = (size_t)grouping->kept;
+    bt_codes *codes = bt_array_zero(j->count + 1, sizeof *codes);
+    j->kind_of = bt_array(kept, sizeof *j->kind_of);
+    bauta_status status = codes && j->kind_of ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t p = 0; p <= j->count && status == BAUTA_OK; p++) {
+        uint32_t *column = bt_array(kept, sizeof *column);
+        if (!column) {
+            status = bt_fail_memory(error);
+            break;
+        }
+        for (uint32_t c = 0; p == 0 && c < grouping->classes; c++)
+            for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
+                column[i] = c;
+        for (uint32_t i = 0; p > 0 && i < kept; i++)
+            column[i] = j->list[p - 1].view.target_of[input_row(j, i)];
+        codes[p] = (bt_codes){column, sizeof *column,
+                              p == 0 ? grouping->classes : j->list[p - 1].view.targets.count};
+    }
+    if (status == BAUTA_OK) status = number_kinds(j, codes, error);
+    for (size_t p = 0; codes && p <= j->count; p++)
+        free((void *)(uintptr_t)codes[p].codes);
+    free(codes);
+    return status;
+}
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+/* Marks the values that stand in the classes that may be those of the kind. */
+static void mark_values(earlier *one, uint32_t target, uint32_t stamp)
+{
+    const bt_view *view = &one->view;
+    for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
+        uint32_t group = view->candidates[i];
+        for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++)
+            for (size_t s = 0; s < one->secret_count; s++) {
+                const bt_secret *secret = &one->secrets[s];
+                uint32_t unit = view->group_units[u].unit;
+                for (size_t v = secret->first[unit]; v < secret->first[unit + 1]; v++)
+                    one->stamps[s][secret->value[v]] = stamp;
+            }
+    }
+}
+
+/* Whether the sensitive values of a record are among those marked. */
+static bool is_possible(const earlier *one, int64_t row, uint32_t stamp)
+{
+    for (size_t s = 0; s < one->secret_count; s++) {
+        uint32_t value = one->secrets[s].actual[row];
+        if (value == BT_NOT_KNOWN || one->stamps[s][value] != stamp) return false;
+    }
+    return true;
+}
+
+/* The earlier releases that a record may be in, as bits. */
+static uint32_t releases_of(const job *j, uint32_t place, uint32_t stamp)
+{
+    uint32_t mask = 0;
+    int64_t row = input_row(j, place);
+    for (size_t p = 0; p < j->count; p++) {
+        const bt_view *view = &j->list[p].view;
+        uint32_t target = view->target_of[row];
+        bool here = view->first[target] < view->first[target + 1];
+        if (here && is_possible(&j->list[p], row, stamp)) mask |= 1u << p;
+    }
+    return mask;
+}
+
+typedef struct verdict {
+    uint32_t narrows; /* releases that do, as bits */
+    const bt_requirement_instance *failed;
+} verdict;
+
+/* What is left of a class when someone of it is known to be in the releases of a mask. */
+static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
+                                verdict *out, bauta_error *error)
+{
+    const bt_grouping *grouping = j->grouping;
+    const bt_requirements *requirements = &j->kept.requirements;
+    int64_t left = 0;
+    *out = (verdict){0};
+    if (j->tally) bt_tally_clear(j->tally);
+    for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++) {
+        uint32_t without = 0;
+        for (size_t p = 0; p < j->count; p++)
+            if ((mask >> p & 1) && !is_possible(&j->list[p], input_row(j, i), stamp))
+                without |= 1u << p;
+        out->narrows |= without;
+        if (without) continue;
+        left++;
+        if (j->tally) BT_TRY(bt_tally_add_row(j->tally, j->kept.order[i], error));
+    }
+    if (!out->narrows) return BAUTA_OK;
+    if (j->tally)
+        (void)bt_requirements_check(requirements, j->tally, &out->failed);
+    else if (left < bt_requirements_least_size(requirements))
+        out->failed = &requirements->items[0];
+    return BAUTA_OK;
+}
+
+static void count_record(job *j, uint32_t mask, const verdict *v)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        j->list[p].both += mask >> p & 1;
+        j->list[p].narrowed += v->narrows >> p & 1;
+    }
+    j->both++;
+    j->broken += v->failed != NULL;
+    if (v->failed && !j->failed) j->failed = v->failed;
+}
+
+static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bauta_error *error)
+{
+    uint32_t stamp = kind + 1, judged = 0;
+    verdict v = {0};
+    for (size_t p = 0; p < j->count; p++)
+        mark_values(&j->list[p], j->list[p].view.target_of[input_row(j, j->kinds.row[kind])],
+                    stamp);
+    for (uint32_t i = j->starts[kind]; i < j->starts[kind + 1]; i++) {
+        uint32_t mask = releases_of(j, j->rows[i], stamp);
+        if (mask == 0) continue;
+        if (mask != judged) BT_TRY(judge_class(j, class_number, mask, stamp, &v, error));
+        judged = mask;
+        count_record(j, mask, &v);
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status judge_all(job *j, bauta_error *error)
+{
+    uint32_t class_number = 0;
+    BT_TRY(find_kinds(j, error));
+    if (j->kept.requirements.people->profile_of)
+        BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
+    for (uint32_t kind = 0; kind < j->kinds.count; kind++) {
+        while (j->grouping->starts[class_number + 1] <= j->kinds.row[kind])
+            class_number++;
+        BT_TRY(judge_kind(j, kind, class_number, error));
+        BT_TRY(
+            bt_run_progress(j->run, 0, "checking earlier releases", kind, j->kinds.count, error));
+    }
+    return BAUTA_OK;
+}
+
+/* ------------------------------------------------------------------------------------------ */
+
+static void tell(const job *j, bt_facts *facts, json_t *at)
+{
+    json_t *list = bt_put_array(facts, at, "previous");
+    for (size_t p = 0; p < j->count; p++) {
+        json_t *to = bt_put_object(facts, list, NULL);
+        bt_put_text(facts, to, "release", j->list[p].release.manifest.release);
+        bt_put_int(facts, to, "records_in_both", j->list[p].both);
+        bt_put_int(facts, to, "narrowed", j->list[p].narrowed);
+    }
+}
+
+static bauta_status refuse(const job *j, bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_NO,
+                "beside %zu earlier release%s, %lld of %lld records that may be in both would not "
+                "be protected: what is left of their class does not satisfy '%s'",
+                j->count, j->count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
+                j->failed->text);
+    bt_error_hint(error, "fix the recoding (--levels), generalize more, or do not publish again");
+    return status;
+}
+
+bauta_status bt_check_previous(const bauta_recipe *recipe, const bt_loaded *loaded,
+                               const bt_grouping *grouping, const bt_requirements *requirements,
+                               const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    if (recipe->previous.count == 0) return BAUTA_OK;
+    job j = {.recipe = recipe, .loaded = loaded, .grouping = grouping, .run = run};
+    bauta_status status = bt_kept_bind(&loaded->table, grouping, requirements, &j.kept, error);
+    if (status == BAUTA_OK) status = open_all(&j, error);
+    if (status == BAUTA_OK) status = judge_all(&j, error);
+    if (status == BAUTA_OK) tell(&j, facts, at);
+    if (status == BAUTA_OK && j.broken > 0) status = refuse(&j, error);
+    for (size_t i = 0; i < j.count; i++)
+        close_earlier(&j.list[i]);
+    bt_tally_free(j.tally);
+    bt_tuples_release(&j.kinds);
+    free(j.kind_of);
+    free(j.starts);
+    free(j.rows);
+    bt_kept_release(&j.kept);
+    bt_arena_release(&j.arena);
+    return status;
+}
