@@ -5,6 +5,7 @@
 PREFIX ?= /usr/local
 MINUTES ?= 1
 ROWS ?= 10000000
+TIMES ?= 200
 
 all: build/build.ninja
 	meson compile -C build bauta:executable bauta:shared_library
@@ -18,6 +19,7 @@ help:
 	@echo 'make coverage   line coverage of src/'
 	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
+	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks'
 	@echo 'make format     format the sources in place'
 	@echo 'make install    into PREFIX=$(PREFIX)'
 	@echo 'make clean      remove what was built'
@@ -51,6 +53,11 @@ fuzz:
 	tools/deps test
 	tools/fuzz $(MINUTES)
 
+campaign: all
+	tests/campaign/mutate build $(TIMES)
+	tests/campaign/kill build $(TIMES)
+	tests/campaign/leak build
+
 format:
 	tools/format
 
@@ -62,4 +69,4 @@ install: all
 clean:
 	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo
 
-.PHONY: all help deps demo check lint coverage bench fuzz format install clean
+.PHONY: all help deps demo check lint coverage bench fuzz campaign format install clean

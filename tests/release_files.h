@@ -28,6 +28,8 @@ typedef struct test_release {
     const char *data;
     const char *quasi, *sensitive; /* two-tables, instead of data */
     const char *remark;            /* NULL: the one that the form has */
+    unsigned lambda;               /* randomized; 0: other forms */
+    const char *join;              /* with a public table: data, and perhaps sensitive */
 } test_release;
 
 /* Writes the SQL files that follow from a manifest. */
@@ -60,17 +62,24 @@ static inline const char *test_release_write(const char *name, const test_releas
     const char *form = release->form    ? release->form
                        : release->quasi ? "two-tables"
                                         : "generalized";
-    const char *remark = release->remark ? release->remark : bt_two_tables_remark;
+    const char *remark = release->remark                       ? release->remark
+                         : release->join && release->sensitive ? bt_join_remark
+                         : release->join                       ? bt_join_alone_remark
+                                                               : bt_two_tables_remark;
+    bool told = release->quasi || release->join;
+    char lambda[32] = "";
+    if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
     assert_ok(
         bt_buffer_print(&text, &error,
                         "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
                         "\"form\":\"%s\",\"method\":\"by hand\",\"experiment\":%s,"
                         "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"nothing\","
-                        "%s%s%s\"columns\":[%s]}\n",
+                        "%s%s%s%s%s%s%s\"columns\":[%s]}\n",
                         form, release->experiment ? "true" : "false", release->dropped,
                         release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
-                        release->quasi ? "\"remark\":\"" : "", release->quasi ? remark : "",
-                        release->quasi ? "\"," : "", release->columns),
+                        release->join ? "\"join\":\"" : "", release->join ? release->join : "",
+                        release->join ? "\"," : "", told ? "\"remark\":\"" : "", told ? remark : "",
+                        told ? "\"," : "", lambda, release->columns),
         &error);
     snprintf(file, sizeof file, "%s/manifest.json", name);
     scratch_write(file, text.bytes, text.length);
@@ -79,7 +88,7 @@ static inline const char *test_release_write(const char *name, const test_releas
     snprintf(file, sizeof file, "%s/%s", name, release->quasi ? "quasi.csv" : "data.csv");
     scratch_text(file, release->quasi ? release->quasi : release->data);
     snprintf(file, sizeof file, "%s/sensitive.csv", name);
-    if (release->quasi) scratch_text(file, release->sensitive);
+    if (release->sensitive) scratch_text(file, release->sensitive);
     return folder;
 }
 

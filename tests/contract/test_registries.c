@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "attack/attack.h"
 #include "base/params.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
@@ -49,6 +50,12 @@ static entry measure(size_t i)
     return (entry){e->name, e->summary, NULL, 0, e->compute != NULL};
 }
 
+static entry attack(size_t i)
+{
+    const bt_attack *e = bt_attack_registry[i];
+    return (entry){e->name, e->summary, NULL, 0, e->run && e->paper};
+}
+
 static entry format(size_t i)
 {
     const bt_format *e = bt_format_registry[i];
@@ -83,6 +90,7 @@ static const registry registries[] = {
     {"methods", &bt_method_registry_count, method},
     {"forms", &bt_form_registry_count, form},
     {"measures", &bt_measure_registry_count, measure},
+    {"attacks", &bt_attack_registry_count, attack},
     {"formats", &bt_format_registry_count, format},
     {"synth", &bt_synth_registry_count, synth},
     {"experiments", &bt_experiment_registry_count, experiment},

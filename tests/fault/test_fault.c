@@ -18,9 +18,18 @@ enum { ROWS = 40 };
 
 static char input[256], packed[256], hierarchy[256], recipe_file[256], out[256], publish[512];
 static char categories[256], diseases[256];
+static const char *const *more; /* keys and values to add; NULL after the last */
+static bool plain_age;          /* without a hierarchy */
 static const char *counting;  /* apart or together: persons are counted, and columns are steered */
 static const char *demanding; /* a method: every requirement is asked for, with all they need */
 static const char *apart;     /* a method: published in two tables */
+static const char *randomizing; /* the form randomized with its options: requires nothing */
+static const char *learning;    /* measure: associations, and pairs of columns */
+static char people[256], voters[2][256];
+static const char *joined; /* a kind of join: with two public tables, by `cluster` too */
+static const char *joins_by;
+static const char *spread;  /* a form: distribution, of equal values within groups */
+static bool spread_numbers; /* … of numbers */
 
 static bauta_status demand(bauta_recipe *recipe, bauta_error *error)
 {
@@ -54,31 +63,65 @@ static bauta_status count_persons(bauta_recipe *recipe, bauta_error *error)
     return status;
 }
 
-static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_error *error)
+/* A table of its own, whose persons have one record each, and two public ones. */
+static bauta_status make_join(bauta_recipe **recipe, bauta_error *error)
 {
     const char *settings[][2] = {
+        {"input", people},     {"quasi", "age,zip"},      {"key", "name"},
+        {"public", voters[0]}, {"public", voters[1]},     {"on-conflict", "exclude-public"},
+        {"join", joined},      {"require", "k=3"},        {"group", joins_by},
+        {"seed", "5"},         {"hierarchy", "zip=mask"}, {"keep-mapping", "yes"},
+        {"threads", "1"},
+    };
+    bool direct = strncmp(joined, "direct", 6) == 0;
+    bauta_status status = bauta_recipe_new(recipe, error);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
+        status = bauta_recipe_set(*recipe, settings[i][0], settings[i][1], error);
+    if (status == BAUTA_OK)
+        status = bauta_recipe_set(*recipe, direct ? "drop" : "sensitive", "disease", error);
+    if (status == BAUTA_OK && !direct) status = bauta_recipe_set(*recipe, "require", "p=2", error);
+    return status;
+}
+
+static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_error *error)
+{
+    if (joined) return make_join(recipe, error);
+    const char *settings[][2] = {
         {"input", file},
-        {"quasi", "age,zip"},
-        {"sensitive", "disease"},
+        {"quasi", spread_numbers ? "disease,zip" : "age,zip"},
+        {"sensitive", spread_numbers ? "age" : "disease"},
         {"identifier", "name"},
         {"other", "note"},
         {"hierarchy", NULL},
         {"hierarchy", "age=intervals:10,20"},
-        {"require", "k=3"},
+        {"require", spread ? "alpha=0.9,t=0.9" : "k=3"},
         {"seed", "5"},
         {"threads", "1"},
     };
     char given[512];
     snprintf(given, sizeof given, "zip=%s", hierarchy);
     bauta_status status = bauta_recipe_new(recipe, error);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++) {
+        if (randomizing && strcmp(settings[i][0], "require") == 0) continue;
+        if (plain_age && settings[i][1] && strncmp(settings[i][1], "age=", 4) == 0) continue;
         status = bauta_recipe_set(*recipe, settings[i][0], settings[i][1] ? settings[i][1] : given,
                                   error);
+    }
+    if (status == BAUTA_OK && randomizing)
+        status = bauta_recipe_set(*recipe, "publish", randomizing, error);
     if (status == BAUTA_OK && demanding) status = demand(*recipe, error);
     if (status == BAUTA_OK && apart) status = bauta_recipe_set(*recipe, "group", apart, error);
     if (status == BAUTA_OK && apart)
         status = bauta_recipe_set(*recipe, "publish", "two-tables", error);
+    if (status == BAUTA_OK && learning)
+        status = bauta_recipe_set(*recipe, "associations", learning, error);
+    if (status == BAUTA_OK && learning) status = bauta_recipe_set(*recipe, "pairs", "yes", error);
+    if (status == BAUTA_OK && spread)
+        status = bauta_recipe_set(*recipe, "group", "identical:zip@1", error);
+    if (status == BAUTA_OK && spread) status = bauta_recipe_set(*recipe, "publish", spread, error);
     if (status == BAUTA_OK && counting) status = count_persons(*recipe, error);
+    for (size_t i = 0; more && more[i] && status == BAUTA_OK; i += 2)
+        status = bauta_recipe_set(*recipe, more[i], more[i + 1], error);
     return status;
 }
 
@@ -160,6 +203,18 @@ static bauta_status call_measure(const bauta_recipe *recipe, bauta_report **repo
     return bauta_measure(releases, 1, recipe, report, error);
 }
 
+/* Forty records are few: what an attack finds does not matter here. */
+static bauta_status call_attack(const bauta_recipe *recipe, bauta_report **report,
+                                bauta_error *error)
+{
+    char crowd[300], other[600];
+    snprintf(crowd, sizeof crowd, "public=%s", input);
+    snprintf(other, sizeof other, "other-release=%s", publish);
+    const char *const arguments[] = {crowd, other, "all=yes"};
+    bauta_status status = bauta_attack(publish, recipe, arguments, 3, report, error);
+    return status == BAUTA_NO && *report ? BAUTA_OK : status;
+}
+
 static bauta_status call_preview(const bauta_recipe *recipe, bauta_report **report,
                                  bauta_error *error)
 {
@@ -175,12 +230,15 @@ static bauta_status call_hierarchy(const bauta_recipe *recipe, bauta_report **re
 static bauta_status call_query(const bauta_recipe *recipe, bauta_report **report,
                                bauta_error *error)
 {
+    /* The first asks for a column that a join does not publish, the last is refused where values
+     * are drawn anew. */
     static const char *const queries[] = {
-        "SELECT COUNT(*) WHERE age < 40 AND NOT (disease = 'd\"1' OR zip IN ('30121', 30122))",
         "SELECT AVG(age) WHERE (note = '1' AND age > 25) OR (age IN (30, 31) AND note <> '2')",
+        "SELECT COUNT(*) WHERE age < 40 AND NOT (disease = 'd\"1' OR zip IN ('30121', 30122))",
         "SELECT MIN(age)",
     };
-    return bauta_query(publish, queries, 3, recipe, report, error);
+    return bauta_query(publish, joined ? queries + 1 : queries, randomizing || joined ? 2 : 3,
+                       recipe, report, error);
 }
 
 static bauta_status query(bauta_error *error)
@@ -196,6 +254,11 @@ static bauta_status audit(bauta_error *error)
 static bauta_status measure(bauta_error *error)
 {
     return inspect(call_measure, error);
+}
+
+static bauta_status attack(bauta_error *error)
+{
+    return inspect(call_attack, error);
 }
 
 static bauta_status preview(bauta_error *error)
@@ -283,6 +346,18 @@ static int prepare(void **state)
                                         "  age: {role: quasi, hierarchy: mask}\n"
                                         "  disease: {role: sensitive, categories: [[a], [b]]}\n"
                                         "  zip: quasi\nother: [note]\n"));
+    length = (size_t)snprintf(text, sizeof text, "name,age,zip,disease\n");
+    for (int i = 0; i < ROWS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,%d,301%02d,d%d\n", i,
+                                   20 + i * 7 % 50, 20 + i % 3, i % 5);
+    copy_path(people, scratch_write("people.csv", text, length));
+    for (int file = 0; file < 2; file++) {
+        length = (size_t)snprintf(text, sizeof text, "zip,name,age,phone\n");
+        for (int i = 20 * file; i < ROWS + 40; i++) /* one differs from people.csv, one from both */
+            length += (size_t)snprintf(text + length, sizeof text - length, "301%02d,%d,%d,%d\n",
+                                       20 + i % 3, i, 20 + i * 7 % 50 + (i == 30 + 20 * file), i);
+        copy_path(voters[file], scratch_write(file ? "second.csv" : "first.csv", text, length));
+    }
     copy_path(out, scratch_name("out"));
     snprintf(publish, sizeof publish, "%s/publish", out);
     char command[600];
@@ -386,6 +461,8 @@ static void anonymizing_with_every_requirement(void **state)
     (void)state;
     demanding = "mondrian";
     all_rounds("anonymize with every requirement", anonymize, true, false);
+    demanding = "cluster";
+    all_rounds("anonymize by cluster", anonymize, true, false);
     demanding = "top-down";
     all_rounds("anonymize top-down", anonymize, true, false);
     demanding = "incognito";
@@ -397,6 +474,7 @@ static void anonymizing_with_every_requirement(void **state)
     publish_once();
     all_rounds("audit of every requirement", audit, false, true);
     all_rounds("measure with categories", measure, false, true);
+    all_rounds("attack on every requirement", attack, false, true);
     all_rounds("describe with every requirement", describe, false, true);
     demanding = NULL;
 }
@@ -412,7 +490,94 @@ static void publishing_two_tables(void **state)
     all_rounds("audit of two tables", audit, false, true);
     all_rounds("measure of two tables", measure, false, true);
     all_rounds("query of two tables", query, false, true);
-    apart = NULL;
+    all_rounds("attack on two tables", attack, false, true);
+    learning = "support=0.1,confidence=0.1";
+    all_rounds("associations of two tables", measure, false, true);
+    learning = "support=0.1,confidence=0.1,from=permuted-sample";
+    all_rounds("associations of a permuted sample", measure, false, true);
+    apart = learning = NULL;
+}
+
+static void publishing_randomized(void **state)
+{
+    (void)state;
+    randomizing = "randomized:p=entropy,rare=2";
+    all_rounds("randomized without rare values", anonymize, true, false);
+    randomizing = "randomized";
+    all_rounds("randomized", anonymize, true, false);
+    all_rounds("randomized with little memory", anonymize_tight, true, false);
+    all_rounds("audit of randomized", audit, false, true);
+    all_rounds("measure of randomized", measure, false, true);
+    all_rounds("query of randomized", query, false, true);
+    learning = "support=0.1,confidence=0.1";
+    all_rounds("associations of randomized", measure, false, true);
+    randomizing = learning = NULL;
+}
+
+static void joining_a_public_table(void **state)
+{
+    static const char *const kinds[] = {"refine", "refine:trim=paper", "direct:trim=safe"};
+    (void)state;
+    joins_by = "mondrian";
+    joined = kinds[0];
+    all_rounds("join by mondrian", anonymize, true, false);
+    all_rounds("audit of a join", audit, false, true);
+    all_rounds("measure of a join", measure, false, true);
+    all_rounds("query of a join", query, false, true);
+    joins_by = "cluster:merge=borrow";
+    for (size_t i = 0; i < 3; i++) {
+        joined = kinds[i];
+        all_rounds("join by cluster", anonymize, true, false);
+    }
+    all_rounds("preview of a join", preview, false, true);
+    joined = NULL;
+}
+
+static void publishing_distributions(void **state)
+{
+    (void)state;
+    spread = "distribution:target=closest,fake=best:2";
+    all_rounds("distribution", anonymize, true, false);
+    spread_numbers = true;
+    spread = "distribution:target=uniform,fake=1,allocation=random";
+    all_rounds("distribution of numbers", anonymize, true, false);
+    all_rounds("audit of a distribution", audit, false, true);
+    all_rounds("measure of a distribution", measure, false, true);
+    all_rounds("query of a distribution", query, false, true);
+    spread = NULL;
+    spread_numbers = false;
+}
+
+/* The options of docs/mitigations.md. */
+static void closing_what_attacks_find(void **state)
+{
+    (void)state;
+    static char before[600];
+    static const char *const grid[] = {
+        "publish", "generalized:box=grid", "cut-points", "age=0:200:20",
+        "group",   "mondrian:minimal=no",  NULL};
+    static const char *const higher[] = {"group", "incognito:minimal=no", NULL};
+    static const char *const levels[] = {"levels",   "age=3", "levels", "zip=1",
+                                         "suppress", "0.9",   NULL};
+    static const char *const again[] = {"previous", before, NULL};
+    plain_age = true;
+    more = grid;
+    all_rounds("anonymize on a grid", anonymize, true, false);
+    all_rounds("audit of a grid", audit, false, true);
+    plain_age = false;
+    more = higher;
+    all_rounds("anonymize at a higher level", anonymize, true, false);
+    more = levels;
+    all_rounds("anonymize at given levels", anonymize, true, false);
+    more = NULL;
+    publish_once();
+    snprintf(before, sizeof before, "%s.before", out);
+    remove_tree(before);
+    assert_int_equal(rename(publish, before), 0);
+    more = again;
+    all_rounds("anonymize beside an earlier release", anonymize, true, false);
+    more = NULL;
+    remove_tree(before);
 }
 
 static void anonymizing_persons(void **state)
@@ -481,6 +646,9 @@ static void looking_at_a_table(void **state)
     (void)state;
     all_rounds("init", init, false, true);
     all_rounds("describe", describe, false, true);
+    more = (const char *const[]){"risk", "yes", "sampling-fraction", "0.3", NULL};
+    all_rounds("describe the risk", describe, false, true);
+    more = NULL;
     all_rounds("preview", preview, false, true);
     all_rounds("hierarchy", show_hierarchy, false, true);
 }
@@ -525,6 +693,10 @@ int main(void)
         cmocka_unit_test(anonymizing),
         cmocka_unit_test(anonymizing_with_every_requirement),
         cmocka_unit_test(publishing_two_tables),
+        cmocka_unit_test(publishing_randomized),
+        cmocka_unit_test(joining_a_public_table),
+        cmocka_unit_test(publishing_distributions),
+        cmocka_unit_test(closing_what_attacks_find),
         cmocka_unit_test(anonymizing_persons),
         cmocka_unit_test(anonymizing_with_two_threads),
         cmocka_unit_test(anonymizing_a_compressed_table),

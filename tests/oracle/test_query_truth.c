@@ -168,6 +168,46 @@ static bauta_recipe *make_request(world *w, const char *table)
     return recipe;
 }
 
+/* distribution: one sensitive column, groups of any size, fakes or not. */
+static bauta_recipe *make_distribution(world *w, const char *table)
+{
+    static const char *const targets[] = {"uniform", "source", "closest", "zipf:0.5",
+                                          "uniform,per=group"};
+    static const char *const fakes[] = {"0", "1", "20%", "best:2", "3"};
+    static const char *const methods[] = {"whole",     "columns:zip@1",   "columns:day@1,age@1",
+                                          "identical", "identical:age@1", "mondrian"};
+    char form[200];
+    bauta_recipe *recipe;
+    bauta_error error;
+    bool pay = below(w, 2), random = below(w, 2);
+    const char *fake = fakes[below(w, 5)];
+    if (random && fake[0] == 'b') fake = "2";
+    snprintf(form, sizeof form, "distribution:target=%s,fake=%s,allocation=%s,weight-cap=%d",
+             targets[below(w, 5)], fake, random ? "random" : "optimal", 2 + below(w, 9));
+    assert_ok(bauta_recipe_new(&recipe, &error), &error);
+    set(recipe, "input", table);
+    set(recipe, "quasi", "age,zip,ci ty,day");
+    set(recipe, "sensitive", pay ? "pay" : "disease");
+    set(recipe, "other", pay ? "visits,disease" : "visits,pay");
+    set(recipe, "accept-other", pay ? "visits,disease" : "visits,pay");
+    set(recipe, "type", "zip=text");
+    set(recipe, "seed-file", seed_file);
+    set(recipe, "threads", "1");
+    set(recipe, "tmp", scratch_path);
+    set(recipe, "require", below(w, 2) ? "alpha=0.8" : "l=2");
+    set(recipe, "group", methods[below(w, 6)]);
+    set(recipe, "publish", form);
+    if (pay && below(w, 3) == 0) set(recipe, "hierarchy", "pay=balanced:3");
+    bool drop = pay || below(w, 4) == 0; /* no range of numbers can be missing */
+    if (drop) set(recipe, "missing", "drop");
+    w->drops = false;
+    for (int i = 0; i < w->rows && drop; i++)
+        for (size_t f = 0; f < FIELDS; f++)
+            w->drops |= w->records[i][f].missing;
+    set_hierarchies(w, recipe, true);
+    return recipe;
+}
+
 /* ---- answers ---- */
 
 static double number_at(const json_t *answer, const char *key, double none)
@@ -218,11 +258,12 @@ static void answers_contain_the_truth(void **state)
     world w = {.random = 3};
     test_question question = {0};
     bauta_error error;
-    int asked = 0;
+    int asked = 0, distributed = 0;
     scratch_text("cities.csv", "Bonn;N\nKiel;N\nUlm;S\n{x|;S\na..b;T\n");
     for (int round = 0; round < ROUNDS; round++) {
         const char *table = make_table(&w);
-        bauta_recipe *recipe = make_request(&w, table);
+        bauta_recipe *recipe =
+            round % 3 == 2 ? make_distribution(&w, table) : make_request(&w, table);
         use_new_folder(state);
         bauta_status status = bauta_anonymize(recipe, out, NULL, &error);
         if (status != BAUTA_OK && status != BAUTA_NO)
@@ -230,10 +271,12 @@ static void answers_contain_the_truth(void **state)
         if (status == BAUTA_OK) {
             ask_all(&w, &question);
             asked++;
+            distributed += round % 3 == 2;
         }
         bauta_recipe_free(recipe);
     }
     assert_true(asked > ROUNDS / 2);
+    assert_true(distributed > ROUNDS / 8);
     bt_buffer_release(&question.text);
 }
 

@@ -360,7 +360,7 @@ static void requests_that_make_no_sense(void **state)
     assert_string_equal(error.hint, "did you mean 'generalized'?");
     assert_refused(input, SETTINGS(ROLES, {"require", "k=2"}, {"publish", "xyz"}), BAUTA_INVALID,
                    &error, "there is no form 'xyz'");
-    assert_string_equal(error.hint, "there are: generalized, two-tables");
+    assert_string_equal(error.hint, "there are: generalized, two-tables, randomized, distribution");
     assert_refused(input, SETTINGS(ROLES, {"require", "k=3"}), BAUTA_NO, &error,
                    "does not satisfy 'k=3'");
     assert_string_equal(error.hint, "the table has 2 records, k is 3");

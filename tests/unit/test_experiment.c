@@ -7,6 +7,7 @@
 
 #include "experiment/p1.h"
 #include "experiment/p3.h"
+#include "experiment/p4.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -326,6 +327,121 @@ static void verdicts_of_p1_follow_from_errors(void **state)
     assert_p1(&w, P1_BOUNDS, "does not hold", "in 71 of 72 cases");
 }
 
+/* ---- verdicts of P4 ---- */
+
+enum { P4_ANONYMITY, P4_LINKAGE, P4_PERMUTED, P4_VARIES, P4_GROWS, P4_SLOWS, P4_L, P4_LEAST };
+enum { P4_UNDONE = P4_LEAST + 1, P4_PAIRS, P4_RECOVERED, P4_FEWER, P4_MORE, P4_SHORTER, P4_MOST };
+enum { P4_BETTER = P4_MOST + 1, P4_HELD, P4_CLAIMS };
+
+typedef struct p4_world {
+    bt_p4_found found;
+    bt_p4_run runs[RUNS];
+    double pairs[3];
+} p4_world;
+
+/* A world in which the paper is right. */
+static void make_p4_world(p4_world *w)
+{
+    static const double slopes[BT_P4_SERIES] = {0.01, 0.005, 0.007, 0.3, 0.4, 0.5, 0.02};
+    static const double levels[BT_P4_SERIES] = {0, 0.5, 0.6, 1, 2, 3, 0.1};
+    *w = (p4_world){.found = {.runs = RUNS, .queries = "10", .pair_count = 3},
+                    .pairs = {0.1, 0.1, 0.3}};
+    for (int l = 7; l <= 10; l++)
+        w->found.permuted[l] = true;
+    for (size_t run = 0; run < RUNS; run++) {
+        for (int j = 0; j < BT_P4_ASKED; j++)
+            for (int s = 0; s < BT_P4_SERIES; s++) {
+                double error_of = levels[s] + slopes[s] * (j - 0.03 * j * j);
+                w->runs[run].asked[j].of[s] = (bt_p4_answers){error_of, error_of, 0.95};
+            }
+        for (size_t i = 0; i < BT_P4_LAMBDAS; i++) {
+            bt_p4_randomized *one = &w->runs[run].randomized[i];
+            *one =
+                (bt_p4_randomized){.anonymity = 34, .linkage = 0.02, .linkage_knowing_all = 0.02};
+            one->mined.all = (bt_p4_rules){20, 18 - 3 * (int64_t)i, (int64_t)i};
+            one->mined.by_length[0] = (bt_p4_rules){10, 10, 0};
+            one->mined.by_length[3] = (bt_p4_rules){10, 2, 1};
+        }
+    }
+}
+
+static void assert_p4(p4_world *w, size_t claim, const char *verdict, const char *finding)
+{
+    bt_facts facts;
+    bt_facts_init(&facts);
+    w->found.run = w->runs;
+    w->found.pairs = w->pairs;
+    bt_p4_put_claims(&(bt_experiment_job){.facts = &facts}, &w->found);
+    assert_false(facts.failed);
+    const json_t *claims = json_object_get(facts.root, "claims");
+    assert_int_equal(json_array_size(claims), P4_CLAIMS);
+    const json_t *one = json_array_get(claims, claim);
+    assert_string_equal(json_string_value(json_object_get(one, "verdict")), verdict);
+    assert_non_null(strstr(json_string_value(json_object_get(one, "finding")), finding));
+    json_decref(facts.root);
+}
+
+static void verdicts_of_p4_on_queries(void **state)
+{
+    (void)state;
+    p4_world w;
+    make_p4_world(&w);
+    for (size_t claim = 0; claim < P4_CLAIMS; claim++)
+        assert_p4(&w, claim, "holds", "");
+    w.runs[0].asked[2].of[BT_P4_PERMUTED_5].mean_error = -10; /* the mean of two runs is below */
+    assert_p4(&w, P4_LEAST, "holds in part", "on average at 7 of 8 points, by medians at 8");
+    assert_p4(&w, P4_UNDONE, "holds in part", "on average at 7 of 8 points, by medians at 8");
+    w.runs[0].asked[7].of[BT_P4_DIRECT].median_error = 9;
+    assert_p4(&w, P4_SLOWS, "holds in part", "from j=5 to 8 by");
+    w.runs[0].asked[7].of[BT_P4_DIRECT].mean_error = 9;
+    assert_p4(&w, P4_SLOWS, "does not hold", "");
+    w.runs[0].asked[0].of[BT_P4_PERMUTED_7].mean_error = 7;
+    assert_p4(&w, P4_VARIES, "holds in part", "between the greatest and the smallest");
+    w.runs[0].asked[4].of[BT_P4_DIVERSE_5].mean_error = 50;
+    assert_p4(&w, P4_L, "holds in part", "permuted, l=7 and 5");
+    w.runs[1].asked[1].of[BT_P4_RANDOMIZED].mean_error = 1;
+    assert_p4(&w, P4_BETTER, "holds in part", "on average at 7 of 8 points");
+    for (int j = 0; j < BT_P4_ASKED; j++)
+        w.runs[0].asked[j].of[BT_P4_RANDOMIZED].contained = 0.9;
+    assert_p4(&w, P4_HELD, "does not hold", "of 92.5 %");
+    for (int j = 5; j < BT_P4_ASKED; j++)
+        w.runs[0].asked[j].of[BT_P4_DIVERSE_10].median_error = 0;
+    assert_p4(&w, P4_GROWS, "holds in part", "diverse, l=10");
+}
+
+static void verdicts_of_p4_on_knowledge(void **state)
+{
+    (void)state;
+    p4_world w;
+    make_p4_world(&w);
+    assert_p4(&w, P4_RECOVERED, "holds", "90 % of 20 against 0 %");
+    assert_p4(&w, P4_SHORTER, "holds", "100 % of those with up to three quasi columns, 20 %");
+    w.runs[0].randomized[0].anonymity = 30;
+    assert_p4(&w, P4_ANONYMITY, "does not hold", "it is 30.00");
+    w.runs[0].randomized[0].linkage_knowing_all = 0.3;
+    assert_p4(&w, P4_LINKAGE, "does not hold", "in 2.0 % of the cases, and in 16.0 %");
+    w.found.permuted[10] = false;
+    assert_p4(&w, P4_PERMUTED, "holds in part", "the greatest l is 9");
+    w.found.permuted[8] = w.found.permuted[9] = false;
+    assert_p4(&w, P4_PERMUTED, "does not hold", "the greatest l is 7");
+    w.pairs[0] = 0.25;
+    assert_p4(&w, P4_PAIRS, "does not hold", "of 1 of 3 columns; 0.30 at most");
+    w.runs[0].sampled[1].all = w.runs[1].sampled[1].all = (bt_p4_rules){20, 19, 0};
+    assert_p4(&w, P4_RECOVERED, "does not hold", "against 95 %");
+    w.runs[0].randomized[3].mined.all.recovered = 18;
+    assert_p4(&w, P4_FEWER, "holds in part", "3 of 4 steps");
+    w.runs[0].randomized[4].mined.all.artificial = 0;
+    assert_p4(&w, P4_MORE, "holds in part", "3 of 4 steps");
+    w.runs[1].randomized[4].mined.all.artificial = 0;
+    assert_p4(&w, P4_MORE, "does not hold", "");
+    w.runs[0].randomized[2].mined.by_length[4] = (bt_p4_rules){2, 2, 0};
+    assert_p4(&w, P4_SHORTER, "holds in part", "not falling");
+    for (size_t run = 0; run < RUNS; run++)
+        w.runs[run].randomized[2].mined.by_length[0].recovered = 1;
+    assert_p4(&w, P4_SHORTER, "does not hold", "10 %");
+    assert_p4(&w, P4_MOST, "does not hold", "10 %");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +453,8 @@ int main(void)
         cmocka_unit_test(verdicts_follow_from_local_recoding),
         cmocka_unit_test(verdicts_follow_from_series),
         cmocka_unit_test(verdicts_of_p1_follow_from_errors),
+        cmocka_unit_test(verdicts_of_p4_on_queries),
+        cmocka_unit_test(verdicts_of_p4_on_knowledge),
     };
     return cmocka_run_group_tests(tests, prepare, scratch_empty);
 }

@@ -168,6 +168,28 @@ static void the_text_is_as_documented(void **state)
 #define WHOLE(promises, columns) "{" HEAD ",\"promises\":" promises ",\"columns\":" columns "}"
 #define COLUMN(rest) WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"text\"" rest "}]")
 
+#define NUMBERS(cuts)                                                                              \
+    WHOLE("[]",                                                                                    \
+          "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"integer\",\"cut_points\":" cuts "}]")
+
+static void cut_points_are_read_back(void **state)
+{
+    fixture *f = *state;
+    static const int64_t numbers[] = {-500, 0, 1250};
+    const bt_cuts cuts = {.count = 3, .number = numbers};
+    bt_manifest_column column = {
+        .name = "a", .role = BT_ROLE_QUASI, .type = BT_DECIMAL, .scale = 2, .cuts = &cuts};
+    bt_manifest read;
+    bt_buffer text = {0};
+    f->manifest.columns = &column;
+    f->manifest.column_count = 1;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_manifest_read(text.bytes, text.length, &f->arena, &read, &error), &error);
+    assert_int_equal(read.columns[0].cuts->count, 3);
+    assert_memory_equal(read.columns[0].cuts->number, numbers, sizeof numbers);
+    bt_buffer_release(&text);
+}
+
 static void malformed_manifests_are_refused(void **state)
 {
     fixture *f = *state;
@@ -207,6 +229,13 @@ static void malformed_manifests_are_refused(void **state)
         {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[1]}"), "not a list"},
         {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[[1]]}"), "a name that is not text"},
         {COLUMN(",\"hierarchy\":{\"spec\":\"tree\",\"paths\":[],\"x\":1}"), "is not known"},
+        {COLUMN(",\"cut_points\":[\"0\",\"9\"]"), "'cut_points' of a column does not go with"},
+        {NUMBERS("7"), "holds something that is not a list"},
+        {NUMBERS("[0,9]"), "holds a name that is not text"},
+        {NUMBERS("[\"0\"]"), "is not a list of ascending values"},
+        {NUMBERS("[\"0\",\"0\"]"), "is not a list of ascending values"},
+        {NUMBERS("[\"0\",\"9.5\"]"), "is not a list of ascending values"},
+        {NUMBERS("[\"0\",\"9\"],\"hierarchy\":{}"), "does not go with"},
         {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":-1,\"levels\":1,\"nodes\":[]}"),
          "field 'leaves' of a hierarchy is not a whole number"},
         {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":4294967296,\"levels\":1,"
@@ -255,8 +284,11 @@ static void deep_nesting_is_no_danger(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_manifest(what_is_written_is_read_again),   with_manifest(the_text_is_as_documented),
-        with_manifest(malformed_manifests_are_refused), with_manifest(parse_errors_quote_nothing),
+        with_manifest(what_is_written_is_read_again),
+        with_manifest(the_text_is_as_documented),
+        with_manifest(cut_points_are_read_back),
+        with_manifest(malformed_manifests_are_refused),
+        with_manifest(parse_errors_quote_nothing),
         with_manifest(deep_nesting_is_no_danger),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

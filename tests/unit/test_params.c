@@ -106,6 +106,44 @@ static void missing_and_needless_options(void **state)
     bt_arena_release(&arena);
 }
 
+/* A list takes what follows without a name; as the first parameter it needs none itself. */
+static void lists_take_what_follows(void **state)
+{
+    (void)state;
+    static const bt_param listing[] = {
+        {.name = "by", .type = BT_PARAM_TEXT, .fallback = "", .list = true, .help = "columns"},
+        {.name = "cap", .type = BT_PARAM_INTEGER, .fallback = "3", .help = "a number"},
+        {.name = "more", .type = BT_PARAM_TEXT, .fallback = "m", .list = true, .help = "others"},
+    };
+    static const struct {
+        const char *text, *by, *more;
+        int cap;
+    } cases[] = {
+        {"", "", "m", 3},
+        {"age@2,sex", "age@2,sex", "m", 3},
+        {"by=age@2,sex,cap=7", "age@2,sex", "m", 7},
+        {"a\\,b,c", "a\\,b,c", "m", 3},
+        {"more=normal:1,2,by=x=y,z", "x=y,z", "normal:1,2", 3},
+    };
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_value *values;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_ok(bt_params_parse(listing, 3, "it", cases[i].text, &arena, &values, &error),
+                  &error);
+        assert_string_equal(values[0].text, cases[i].by);
+        assert_int_equal(values[1].integer, cases[i].cap);
+        assert_string_equal(values[2].text, cases[i].more);
+    }
+    assert_fails(bt_params_parse(listing, 3, "it", "cap=1,age", &arena, &values, &error),
+                 BAUTA_INVALID, &error, "option 'age' of 'it' needs '=value'");
+    assert_fails(bt_params_parse(listing, 3, "it", "by=a,by=b", &arena, &values, &error),
+                 BAUTA_INVALID, &error, "is given twice");
+    assert_fails(bt_params_parse(listing, 3, "it", "a,by=b", &arena, &values, &error),
+                 BAUTA_INVALID, &error, "is given twice");
+    bt_arena_release(&arena);
+}
+
 static void facts_make_a_tree(void **state)
 {
     (void)state;
@@ -157,6 +195,7 @@ int main(void)
         cmocka_unit_test(given_values_are_typed),
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(missing_and_needless_options),
+        cmocka_unit_test(lists_take_what_follows),
         cmocka_unit_test(facts_make_a_tree),
         cmocka_unit_test(a_failed_put_is_remembered),
     };

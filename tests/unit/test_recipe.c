@@ -293,7 +293,7 @@ static void every_key_is_described(void **state)
     size_t count = 0;
     for (const bauta_key *key; (key = bauta_recipe_key(count)) != NULL; count++) {
         assert_true(strlen(key->help) > 10 && strlen(key->help) <= 60);
-        assert_non_null(strstr("input roles release audit measure query run", key->section));
+        assert_non_null(strstr("input roles release audit measure query risk run", key->section));
         assert_ptr_equal(&bt_recipe_find_key(key->name)->key, key);
         assert_true((bt_recipe_keys[count].kind == BT_KEY_SWITCH) == (key->argument == NULL));
     }
