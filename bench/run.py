@@ -16,6 +16,7 @@ Needs the standard library and, for the comparison with it, the package `duckdb`
 """
 import argparse
 import csv
+import gzip
 import json
 import math
 import os
@@ -442,10 +443,212 @@ def section_recoding(bench):
     bench.add('  the whole command', best.seconds, 's')
 
 
+P4_QUASI = ['education', 'race', 'sex', 'workclass', 'marital-status', 'age', 'relationship',
+            'native-country', 'salary-class']
+
+
+def section_randomized(bench):
+    """Randomizing against writing the file; linkage of 100,000 records; associations of Adult."""
+    rows = bench.options.rows
+    flags = ['--quasi', ','.join(QUASI), '--sensitive', 'disease', '--drop', 'rest', '--publish']
+    best = bench.fastest(lambda: bench.anonymize(bench.census(rows), *flags, 'randomized'))
+    stages = best.answer['stages']
+    bench.add(f'randomize {label(rows)}', stages['randomize'], 's', stages['write'])
+    bench.add('  linkage of 200,000 of them', stages['link'], 's')
+    bench.add('  the whole command', best.seconds, 's')
+    for several in (1, 3):
+        best = bench.fastest(lambda: bench.anonymize(bench.census(100000), *flags,
+                                                     f'randomized:lambda={several}'))
+        bench.add(f'linkage of 100,000 records, lambda={several}', best.answer['stages']['link'], 's',
+                  10 if several == 1 else None)
+    table = adult_rows(bench)
+    if not table:
+        print('randomized: Adult skipped, there is no adult/adult.csv in the folder of --data')
+        return
+    out = bench.path('drawn')
+    shutil.rmtree(out, ignore_errors=True)
+    answer = bench.bauta('anonymize', table, '--quasi', ','.join(P4_QUASI), '--sensitive',
+                         'occupation', '--drop', 'rest', '--publish', 'randomized', '--json', '-o',
+                         out).answer
+    bench.add('Adult: probabilistic anonymity', answer['probabilistic_anonymity'], '')
+    bench.add('  linkage rate', 100 * answer['linkage_rate'], '%')
+    best = bench.fastest(lambda: bench.bauta(
+        'measure', os.path.join(out, 'publish'), '--original', table, '--json', '--associations',
+        'support=0.08,confidence=0.15'), 5)
+    bench.add('  associations, original and release', 1000 * best.answer['associations']['seconds'],
+              'ms', 200)
+    shutil.rmtree(out, ignore_errors=True)
+
+
+# What stands in for the data of the paper: how it is made or found, its quasi columns, its microdata.
+JOINED = {
+    'ipums': (['synth', 'ipums'], ['age', 'income', 'family', 'education', 'rent', 'sex'], 10000),
+    'uniform': (['synth', 'uniform', '--columns', 6], ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'], 10000),
+    'acs': ('acs2018_gov_employees.csv.gz',
+            ['age', 'salary', 'family_size', 'education_level', 'hours_worked', 'weeks_worked'], 2000),
+    'census-income': ('census_income_kdd.csv.gz',
+                      ['age', 'weeks-worked', 'wage-per-hour', 'capital-gains', 'dividends',
+                       'capital-losses'], 2000),
+}
+
+
+def joined_rows(bench, name):
+    """Records in a random order, each with a key in front, as lines; None when they are not there.
+    The first ones are the microdata, and so many times as many the public table."""
+    source, quasi, microdata = JOINED[name]
+    table = bench.path(f'joined-{name}.csv')
+    if isinstance(source, list) and not os.path.exists(table):
+        bench.bauta(*source, '--rows', MILLION, '--id', 'yes', '-o', table)
+    if isinstance(source, list):
+        with open(table, encoding='utf-8') as file:
+            return file.readlines()
+    source = os.path.join(bench.options.data, 'large', source)
+    if not os.path.exists(source):
+        return None
+    with gzip.open(source, 'rt', newline='', encoding='utf-8') as file:
+        reader = csv.DictReader(file)
+        rows = [','.join(row[column] for column in quasi) for row in reader]
+    random.Random(5).shuffle(rows)
+    return [','.join(['id', *quasi]) + '\n'] + [f'{number},{row}\n'
+                                                for number, row in enumerate(rows)]
+
+
+def write_lines(bench, name, lines):
+    path = bench.path(name)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.writelines(lines)
+    return path
+
+
+def group_joined(bench, files, quasi, k, method, join):
+    """What a grouping loses, and its seconds; without `join` by the microdata alone."""
+    public = ['--public', files[1], '--key', 'id', '--join', join] if join else []
+    found = bench.bauta('anonymize', files[0], *public, '--quasi', ','.join(quasi), '--drop', 'rest',
+                        '--require', f'k={k}', '--group', method, '--seed', 1, '--threads',
+                        bench.options.threads, '--tmp', bench.folder, '--dry-run', '--json')
+    found = found.answer['tries'][0]
+    measures = found['join'] if join else found['measures']
+    return measures['ncp'], measures['discernibility'], found['seconds']['group']
+
+
+METHODS_JOINED = ('mondrian:order=round-robin', 'cluster')
+
+
+def join_seconds(bench, files, quasi, method, join):
+    return min(group_joined(bench, files, quasi, 50, method, join)[2]
+               for _ in range(bench.options.repeat))
+
+
+def section_join(bench):
+    """Grouping with a public table a hundred times as large, after reading; and with one ten times
+    as large as that."""
+    seconds = {}
+    for name in ('uniform', 'ipums'):
+        quasi = JOINED[name][1][:4]
+        files = [write_lines(bench, 'microdata.csv', joined_rows(bench, name)[:10001]),
+                 bench.path(f'joined-{name}.csv')]
+        for method in METHODS_JOINED:
+            for join in ('direct', 'refine'):
+                seconds[method, join] = join_seconds(bench, files, quasi, method, join)
+                bench.add(f'{name}, {method}, {join}: grouping', seconds[method, join], 's',
+                          10 if method == 'cluster' else 1)
+    files[1] = bench.path('joined-10M.csv')  # which begins with the same records
+    if not os.path.exists(files[1]):
+        bench.bauta('synth', 'ipums', '--rows', 10 * MILLION, '--id', 'yes', '-o', files[1])
+    for (method, join), least in seconds.items():
+        found = group_joined(bench, files, quasi, 50, method, join)[2]
+        bench.add(f'ipums with 10M, {method}, {join}', found, 's', 15 * least)
+
+
+def section_join_loss(bench):
+    """NCP and DM without a public table over those with one: ratio, k and number of columns in
+    turn, the others at 100, 50 and 4."""
+    for name, (_, quasi, microdata) in JOINED.items():
+        lines = joined_rows(bench, name)
+        if not lines:
+            print(f'join-loss: {name} skipped, it is not in the folder of --data')
+            continue
+        points = [(ratio, 50, 4) for ratio in (1, 5, 10, 50, 100)] + \
+                 [(100, k, 4) for k in (5, 10, 100, 500)] + [(100, 50, d) for d in (2, 3, 5, 6)]
+        few = write_lines(bench, 'microdata.csv', lines[:microdata + 1])
+        for ratio, k, columns in points:
+            files = [few, write_lines(bench, 'public.csv', lines[:microdata * ratio + 1])]
+            for method in METHODS_JOINED:
+                plain = group_joined(bench, files, quasi[:columns], k, method, None)
+                for join in ('direct', 'refine'):
+                    found = group_joined(bench, files, quasi[:columns], k, method, join)
+                    what = f'{name}, ratio {ratio}, k={k}, d={columns}, {method.split(":")[0]} {join}'
+                    bench.add(f'{what}: NCP', plain[0] / max(found[0], 1e-12), 'times')
+                    bench.add('  DM', plain[1] / found[1], 'times')
+
+
+def losses(bench, rows):
+    """Age and a normal loss, as the paper on distribution-based anonymization has them."""
+    table = bench.path(f'normal-{rows}.csv')
+    if not os.path.exists(table):
+        bench.bauta('synth', 'normal', '--rows', rows, '--threads', bench.options.threads, '-o',
+                    table)
+    return table
+
+
+def places(bench, rows, count, values):
+    """Records of so many places, each with a number out of `values`."""
+    table = bench.path(f'places-{rows}-{count}-{values}.csv')
+    if not os.path.exists(table):
+        generator = random.Random(1)
+        with open(table, 'w', encoding='ascii') as file:
+            file.write('place,loss\n')
+            for _ in range(rows):
+                file.write(f'{generator.randrange(count)},{generator.randrange(values)}\n')
+    return table
+
+
+def section_distribution(bench):
+    """The form `distribution`: one group of all records, 100,000 groups, and Algorithm 2."""
+    flags = ('--sensitive', 'loss', '--require', 'l=2')
+    rows = bench.options.rows
+    tables = (('8 quasi', bench.census(rows), ('--quasi', ','.join(QUASI), '--sensitive', 'disease',
+                                               '--drop', 'rest', '--require', 'l=2')),
+              ('1 quasi', losses(bench, rows), ('--quasi', 'age', *flags)))
+    for name, table, roles in tables:
+        warm(table)
+        runs = [bench.anonymize(table, *roles, '--group', 'whole', '--publish',
+                                'distribution:target=source,weight-cap=none')
+                for _ in range(bench.options.repeat)]
+        group = min(one.answer['seconds']['group'] for one in runs)
+        read = min(one.answer['seconds']['read'] for one in runs)
+        bench.add(f'SA-only, {label(rows)}, {name}: group and allocate', group, 's', read / 10)
+        bench.add('  reading', read, 's')
+
+    table = places(bench, MILLION, 100000, 1024)
+    warm(table)
+    runs = [bench.anonymize(table, '--quasi', 'place', *flags, '--group', 'identical', '--publish',
+                            'distribution:target=source') for _ in range(bench.options.repeat)]
+    bench.add('QI-SA, 1M, 100k groups: group and allocate',
+              min(one.answer['seconds']['group'] for one in runs), 's', 2)
+    bench.add('  the whole command', min(one.seconds for one in runs), 's')
+
+    table = places(bench, 100000, 1, 1024)
+    warm(table)
+    before = None
+    for fakes in (25, 50, 100, 200, 400):
+        best = bench.fastest(lambda: bench.anonymize(
+            table, '--quasi', 'place', *flags, '--group', 'whole', '--publish',
+            f'distribution:target=uniform,fake=best:{fakes}'))
+        seconds = best.answer['seconds']['group']
+        bars = (10, 1024) if fakes == 100 else (None, None)
+        bench.add(f'Algorithm 2, 100k values of 1,024, t={fakes}', seconds, 's', bars[0])
+        bench.add('  anonymous memory of the command', best.memory / MILLION, 'MB', bars[1])
+        if before:
+            bench.add('  times that of half as many', seconds / before, '')
+        before = seconds
+
+
 SECTIONS = {'synth': section_synth, 'large': section_large, 'plain': section_plain,
             'growth': section_growth, 'memory': section_memory, 'adult': section_adult,
             'incognito': section_incognito, 'local': section_local, 'recoding': section_recoding,
-            'query': section_query}
+            'query': section_query, 'distribution': section_distribution,
+            'randomized': section_randomized, 'join': section_join, 'join-loss': section_join_loss}
 
 # ---- the whole -------------------------------------------------------------------------------
 
