@@ -233,11 +233,26 @@ static bauta_status unite(job *j, bauta_error *error)
     return status;
 }
 
+/* A public table of few persons is no fault, but whoever names one counts on it. */
+static void notice_few_persons(const job *j)
+{
+    const bt_join *join = j->loaded.join;
+    char text[160];
+    int64_t persons = join->counts.shared + join->counts.external;
+    if (!j->recipe->notice || persons >= join->microdata) return;
+    snprintf(text, sizeof text,
+             "the public table has %lld persons, fewer than the %lld records of the table: it can "
+             "hide few of them",
+             (long long)persons, (long long)join->microdata);
+    j->recipe->notice(j->recipe->notice_user, text);
+}
+
 /* With a public table: classes have persons of both, and sensitive groups have the records. */
 static bauta_status group_joined(job *j, const bt_method_job *asked, bauta_error *error)
 {
     bt_join *join = j->loaded.join;
     const bt_requirements *requirements = &j->request.requirements;
+    notice_few_persons(j);
     BT_TRY(bt_join_group(j->request.method, asked, &j->request.join, join, error));
     if (join->kind == BT_JOIN_REFINE)
         BT_TRY(bt_check_grouping(asked->table, &join->sensitive, requirements, &j->run, error));
