@@ -4,9 +4,12 @@
  */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
+enum { LARGE_PAGE = 2 << 20 };
 enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
 
 typedef struct bt_arena_block {
@@ -25,6 +28,18 @@ void *bt_array(size_t count, size_t size)
 void *bt_array_zero(size_t count, size_t size)
 {
     return calloc(count ? count : 1, size ? size : 1);
+}
+
+void bt_memory_whole(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t start = ((uintptr_t)block + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)block + bytes) & ~(uintptr_t)(LARGE_PAGE - 1);
+    if (block && end > start)
+        (void)madvise((char *)block + (start - (uintptr_t)block), end - start, MADV_HUGEPAGE);
+#else
+    (void)block, (void)bytes;
+#endif
 }
 
 bauta_status bt_array_grow(void *items, size_t *capacity, size_t need, size_t size,

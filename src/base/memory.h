@@ -29,6 +29,10 @@ static inline bool bt_size_add(size_t a, size_t b, size_t *out)
 void *bt_array(size_t count, size_t size);
 void *bt_array_zero(size_t count, size_t size);
 
+/* Tells the system that a block will be written whole: where it is large, large pages make it there
+ * at once instead of page by page. Nothing but time depends on it. */
+void bt_memory_whole(void *block, size_t bytes);
+
 /* Grows *items (capacity in *capacity) so that `need` items fit, at least doubling. */
 BT_MUST_USE bauta_status bt_array_grow(void *items, size_t *capacity, size_t need, size_t size,
                                        bauta_error *error);

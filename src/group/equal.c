@@ -192,20 +192,40 @@ static bauta_status check_classes(const bt_method_job *job, const char *method,
     return refuse(grouping, failures, method, first->text, error);
 }
 
+enum { ROWS_PER_TASK = 1 << 20 };
+
+typedef struct row_list {
+    uint32_t *order;
+    uint32_t rows;
+} row_list;
+
+static bauta_status list_rows(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker, (void)error;
+    const row_list *list = user;
+    uint32_t start = (uint32_t)(task * ROWS_PER_TASK), count = list->rows - start;
+    if (count > ROWS_PER_TASK) count = ROWS_PER_TASK;
+    for (uint32_t i = 0; i < count; i++)
+        list->order[start + i] = start + i;
+    return BAUTA_OK;
+}
+
 /* All rows as one class, without looking at them. */
-static bauta_status take_all(uint32_t rows, bt_parts *out, bauta_error *error)
+static bauta_status take_all(uint32_t rows, const bt_run *run, bt_parts *out, bauta_error *error)
 {
     *out = (bt_parts){.count = rows > 0};
     out->order = bt_array(rows, sizeof *out->order);
     out->starts = bt_array_zero(2, sizeof *out->starts);
-    if (!out->order || !out->starts) {
-        bt_parts_release(out);
-        return bt_fail_memory(error);
+    bauta_status status = out->order && out->starts ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) {
+        row_list list = {out->order, rows};
+        bt_memory_whole(out->order, (size_t)rows * sizeof *out->order);
+        out->starts[out->count] = rows;
+        status = bt_pool_run(run->pool, ((size_t)rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK,
+                             list_rows, &list, error);
     }
-    for (uint32_t row = 0; row < rows; row++)
-        out->order[row] = row;
-    out->starts[out->count] = rows;
-    return BAUTA_OK;
+    if (status != BAUTA_OK) bt_parts_release(out);
+    return status;
 }
 
 bauta_status bt_group_equal(const bt_method_job *job, const char *method, const bt_codes *codes,
@@ -215,7 +235,7 @@ bauta_status bt_group_equal(const bt_method_job *job, const char *method, const 
     BT_TRY(check_job(job, method, error));
     bauta_status status =
         count > 0 ? bt_parts_group(codes, count, job->table->rows, job->run, &parts, error)
-                  : take_all((uint32_t)job->table->rows, &parts, error);
+                  : take_all((uint32_t)job->table->rows, job->run, &parts, error);
     out->rows = out->kept = job->table->rows;
     out->classes = parts.count;
     out->order = parts.order;
