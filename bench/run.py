@@ -556,7 +556,7 @@ def section_join(bench):
     if not os.path.exists(files[1]):
         bench.bauta('synth', 'ipums', '--rows', 10 * MILLION, '--id', 'yes', '-o', files[1])
     for (method, join), least in seconds.items():
-        found = group_joined(bench, files, quasi, 50, method, join)[2]
+        found = join_seconds(bench, files, quasi, method, join)
         bench.add(f'ipums with 10M, {method}, {join}', found, 's', 15 * least)
 
 
