@@ -130,3 +130,18 @@ bauta_status bt_adult_clean(const bt_experiment_job *job, bt_adult *adult, bauta
     bt_buffer_release(&work.out);
     return status;
 }
+
+json_t *bt_put_adult_notes(const bt_experiment_job *job, int64_t rows, int64_t dropped,
+                           int64_t paper)
+{
+    bt_facts *facts = job->facts;
+    char text[128];
+    bt_put_int(facts, facts->root, "rows", rows);
+    bt_put_int(facts, facts->root, "dropped", dropped);
+    json_t *notes = bt_put_array(facts, facts->root, "notes");
+    snprintf(text, sizeof text,
+             "%lld records are used; %lld with unknown values are left out (paper: %lld used).",
+             (long long)rows, (long long)dropped, (long long)paper);
+    bt_put_text(facts, notes, NULL, text);
+    return notes;
+}

@@ -20,4 +20,9 @@ typedef struct bt_adult {
 BT_MUST_USE bauta_status bt_adult_clean(const bt_experiment_job *job, bt_adult *adult,
                                         bauta_error *error);
 
+/* Puts the numbers of records and begins the notes with them and with the paper's; returns the
+ * notes. */
+json_t *bt_put_adult_notes(const bt_experiment_job *job, int64_t rows, int64_t dropped,
+                           int64_t paper);
+
 #endif

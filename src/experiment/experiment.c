@@ -7,6 +7,7 @@
 
 #include "base/csv.h"
 #include "base/entry.h"
+#include "base/random.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -214,4 +215,17 @@ bauta_status bt_experiment_run(const char *name, const char *const *arguments, s
 out:
     bt_arena_release(&arena);
     return status;
+}
+
+bauta_status bt_run_seed_check(const char *experiment, const char *seed, bauta_error *error)
+{
+    bt_seed read;
+    if (strlen(seed) <= BT_RUN_SEED_DIGITS && bt_seed_parse(seed, &read)) return BAUTA_OK;
+    return bt_fail(error, BAUTA_USAGE, "'seed' of '%s' must be 1 to %d hexadecimal digits",
+                   experiment, BT_RUN_SEED_DIGITS);
+}
+
+void bt_run_seed(const char *seed, size_t run, char out[BT_RUN_SEED_ROOM])
+{
+    snprintf(out, BT_RUN_SEED_ROOM, "%s%04x", seed, (unsigned)run + 1);
 }

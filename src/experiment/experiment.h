@@ -76,6 +76,14 @@ BT_MUST_USE bauta_status bt_file_write(const char *file, const char *bytes, size
                                        bauta_error *error);
 BT_MUST_USE bauta_status bt_file_read(const char *file, bt_buffer *out, bauta_error *error);
 
+/* ---- seeds ------------------------------------------------------------------------------ */
+
+/* A run has the seed that was given with its number, from 1, behind it: four of 64 digits. */
+enum { BT_RUN_SEED_DIGITS = 60, BT_RUN_SEED_ROOM = 80 };
+BT_MUST_USE bauta_status bt_run_seed_check(const char *experiment, const char *seed,
+                                           bauta_error *error);
+void bt_run_seed(const char *seed, size_t run, char out[BT_RUN_SEED_ROOM]);
+
 /* ---- facts ------------------------------------------------------------------------------ */
 
 typedef enum bt_claim_verdict { BT_CLAIM_HOLDS, BT_CLAIM_IN_PART, BT_CLAIM_FAILS } bt_claim_verdict;

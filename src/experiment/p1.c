@@ -10,13 +10,11 @@
  * the paper prints counts a class as soon as one of its members matches.
  */
 #include "experiment/p1.h"
-
-#include "base/random.h"
+#include "experiment/adult.h"
 
 #include <string.h>
 
 enum { RUNS = BT_EXPERIMENT_OWN, QUERIES, SEED, RECIPE };
-enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the run takes four */
 
 static const bt_param params[] = {
     BT_EXPERIMENT_COMMON_PARAMS(
@@ -103,30 +101,16 @@ static int64_t place_of(const bt_p1_setting *setting, bt_p1_axis axis)
 
 /* ---- runs ---- */
 
-static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
-{
-    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
-}
-
-static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
-{
-    bt_seed seed;
-    const char *text = job->values[SEED].text;
-    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
-    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P1' must be 1 to %d hexadecimal digits",
-                   SEED_DIGITS);
-}
-
 static bauta_status try_all(const bt_experiment_job *job, bt_p1_found *found, bauta_error *error)
 {
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (bt_p1_axis axis = 0; axis < BT_P1_AXES; axis++)
         for (size_t i = 0; i < found->series[axis].count; i++) {
             bt_p1_series *series = &found->series[axis];
             series->trials[i] = bt_arena_array(job->arena, found->runs, sizeof *series->trials[i]);
             if (!series->trials[i]) return bt_fail_memory(error);
             for (size_t run = 0; run < found->runs; run++) {
-                seed_of(job, run, seed);
+                bt_run_seed(job->values[SEED].text, run, seed);
                 BT_TRY(bt_p1_try(job, found, &series->settings[i], seed, &series->trials[i][run],
                                  error));
             }
@@ -170,12 +154,12 @@ static void put_trials(const bt_experiment_job *job, const bt_p1_found *found, b
 {
     bt_facts *facts = job->facts;
     const bt_p1_series *series = &found->series[axis];
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (size_t i = 0; i < series->count; i++)
         for (size_t run = 0; run < found->runs; run++) {
             const bt_p1_trial *trial = &series->trials[i][run];
             json_t *row = bt_put_object(facts, list, NULL);
-            seed_of(job, run, seed);
+            bt_run_seed(job->values[SEED].text, run, seed);
             bt_put_text(facts, row, "table", figures[axis].name);
             bt_put_int(facts, row, figures[axis].axis, place_of(&series->settings[i], axis));
             bt_put_text(facts, row, "seed", seed);
@@ -203,16 +187,10 @@ static int64_t count_empty(const bt_p1_found *found)
 static void put_notes(const bt_experiment_job *job, const bt_p1_found *found)
 {
     bt_facts *facts = job->facts;
-    char first[SEED_ROOM], last[SEED_ROOM], text[512];
-    seed_of(job, 0, first);
-    seed_of(job, found->runs - 1, last);
-    bt_put_int(facts, facts->root, "rows", found->rows);
-    bt_put_int(facts, facts->root, "dropped", found->dropped);
-    json_t *notes = bt_put_array(facts, facts->root, "notes");
-    snprintf(text, sizeof text,
-             "%lld records are used; %lld with unknown values are left out (paper: 45222 used).",
-             (long long)found->rows, (long long)found->dropped);
-    bt_put_text(facts, notes, NULL, text);
+    char first[BT_RUN_SEED_ROOM], last[BT_RUN_SEED_ROOM], text[512];
+    bt_run_seed(job->values[SEED].text, 0, first);
+    bt_run_seed(job->values[SEED].text, found->runs - 1, last);
+    json_t *notes = bt_put_adult_notes(job, found->rows, found->dropped, 45222);
     bt_put_text(facts, notes, NULL,
                 "k=2, alpha=0.33, sensitive is the occupation. The paper does not show its "
                 "hierarchies: these are ours, with its heights (age 4, workclass 3, education 4, "
@@ -257,7 +235,7 @@ static bauta_status run(const bt_experiment_job *job, bauta_error *error)
     enum { FEWEST = 90 }; /* ten records a step of n */
     bt_p1_found found = {.runs = (size_t)job->values[RUNS].integer,
                          .queries = job->values[QUERIES].text};
-    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_run_seed_check("P1", job->values[SEED].text, error));
     BT_TRY(bt_p1_prepare(job, job->values[RECIPE].text, &found, error));
     if (found.rows < FEWEST) return too_few(job, found.rows, FEWEST, error);
     plan(&found);

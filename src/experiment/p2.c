@@ -11,12 +11,9 @@
  */
 #include "experiment/p2.h"
 
-#include "base/random.h"
-
 #include <string.h>
 
 enum { RUNS = BT_EXPERIMENT_OWN, QUERIES, ROWS, SEED };
-enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the run takes four */
 
 static const bt_param params[] = {
     BT_EXPERIMENT_COMMON_PARAMS(
@@ -175,25 +172,11 @@ size_t bt_p2_figure_named(const char *name)
 
 /* ---- runs ---- */
 
-static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
-{
-    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
-}
-
-static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
-{
-    bt_seed seed;
-    const char *text = job->values[SEED].text;
-    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
-    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P2' must be 1 to %d hexadecimal digits",
-                   SEED_DIGITS);
-}
-
 static bauta_status try_all(const bt_experiment_job *job, bt_p2_found *found, bauta_error *error)
 {
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (size_t run = 0; run < found->runs; run++) {
-        seed_of(job, run, seed);
+        bt_run_seed(job->values[SEED].text, run, seed);
         bt_p2_job one = {job, found, seed};
         for (size_t figure = 0; figure < bt_p2_figure_count; figure++)
             BT_TRY(bt_p2_try(&one, &bt_p2_figures[figure],
@@ -264,11 +247,11 @@ static void put_trials(const bt_experiment_job *job, const bt_p2_found *found)
 {
     bt_facts *facts = job->facts;
     json_t *list = bt_put_array(facts, facts->root, "trials");
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (size_t run = 0; run < found->runs; run++)
         for (size_t figure = 0; figure < bt_p2_figure_count; figure++) {
             const bt_p2_figure *f = &bt_p2_figures[figure];
-            seed_of(job, run, seed);
+            bt_run_seed(job->values[SEED].text, run, seed);
             for (size_t at = 0; at < f->points * f->count; at++) {
                 size_t point = at / f->count, series = at % f->count;
                 const bt_p2_answers *here =
@@ -300,9 +283,9 @@ static int64_t count_empty(const bt_p2_found *found)
 static void put_notes(const bt_experiment_job *job, const bt_p2_found *found)
 {
     bt_facts *facts = job->facts;
-    char first[SEED_ROOM], last[SEED_ROOM], text[512];
-    seed_of(job, 0, first);
-    seed_of(job, found->runs - 1, last);
+    char first[BT_RUN_SEED_ROOM], last[BT_RUN_SEED_ROOM], text[512];
+    bt_run_seed(job->values[SEED].text, 0, first);
+    bt_run_seed(job->values[SEED].text, found->runs - 1, last);
     bt_put_int(facts, facts->root, "rows", found->real.rows);
     bt_put_int(facts, facts->root, "dropped", found->dropped);
     json_t *notes = bt_put_array(facts, facts->root, "notes");
@@ -333,7 +316,7 @@ static bauta_status run(const bt_experiment_job *job, bauta_error *error)
     bt_p2_found found = {.runs = (size_t)job->values[RUNS].integer,
                          .queries = (size_t)job->values[QUERIES].integer,
                          .rows = job->values[ROWS].integer};
-    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_run_seed_check("P2", job->values[SEED].text, error));
     BT_TRY(bt_p2_prepare(job, &found, error));
     if (found.real.rows < FEWEST) {
         bauta_status status = bt_fail(

@@ -16,13 +16,11 @@
  * whatever they are, so that with p=4 a small alpha asks for nothing.
  */
 #include "experiment/p3.h"
-
-#include "base/random.h"
+#include "experiment/adult.h"
 
 #include <string.h>
 
 enum { RUNS = BT_EXPERIMENT_OWN, SEED, RECIPE };
-enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the assignment takes four */
 
 static const bt_param params[] = {
     BT_EXPERIMENT_COMMON_PARAMS(
@@ -54,26 +52,12 @@ static const int64_t paper[BT_P3_MODELS][3] = {
 
 /* ---- runs ---- */
 
-static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
-{
-    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
-}
-
-static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
-{
-    bt_seed seed;
-    const char *text = job->values[SEED].text;
-    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
-    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P3' must be 1 to %d hexadecimal digits",
-                   SEED_DIGITS);
-}
-
 static bauta_status attack(const bt_experiment_job *job, bt_p3_found *found, bauta_error *error)
 {
     const bt_p3_setting *setting = &attack_setting;
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (size_t run = 0; run < found->runs; run++) {
-        seed_of(job, run, seed);
+        bt_run_seed(job->values[SEED].text, run, seed);
         BT_TRY(bt_p3_assign(job, seed, error));
         for (bt_p3_model m = 0; m < BT_P3_MODELS; m++) {
             BT_TRY(bt_p3_attack_nodes(job, m, setting, &found->attacks[run][m], error));
@@ -103,8 +87,8 @@ static bauta_status measure_all(const bt_experiment_job *job, bt_p3_found *found
                                 bauta_error *error)
 {
     static const int weights[] = {1, 2, 4, 8, 16};
-    char seed[SEED_ROOM];
-    seed_of(job, 0, seed);
+    char seed[BT_RUN_SEED_ROOM];
+    bt_run_seed(job->values[SEED].text, 0, seed);
     BT_TRY(bt_p3_assign(job, seed, error));
     for (int size = 2; size <= BT_P3_QUASI; size++)
         found->sizes.settings[found->sizes.count++] =
@@ -197,9 +181,9 @@ static void put_assignments(const bt_experiment_job *job, const bt_p3_found *fou
     bt_facts *facts = job->facts;
     json_t *list = bt_put_array(facts, facts->root, "assignments");
     for (size_t run = 0; run < found->runs; run++) {
-        char seed[SEED_ROOM];
+        char seed[BT_RUN_SEED_ROOM];
         json_t *row = bt_put_object(facts, list, NULL);
-        seed_of(job, run, seed);
+        bt_run_seed(job->values[SEED].text, run, seed);
         bt_put_text(facts, row, "seed", seed);
         for (bt_p3_model model = 0; model < BT_P3_MODELS; model++) {
             const bt_p3_attack *one = &found->attacks[run][model];
@@ -259,16 +243,10 @@ static void put_distortions(const bt_experiment_job *job, const char *name, cons
 static void put_notes(const bt_experiment_job *job, const bt_p3_found *found)
 {
     bt_facts *facts = job->facts;
-    char first[SEED_ROOM], last[SEED_ROOM], text[512];
-    seed_of(job, 0, first);
-    seed_of(job, found->runs - 1, last);
-    bt_put_int(facts, facts->root, "rows", found->rows);
-    bt_put_int(facts, facts->root, "dropped", found->dropped);
-    json_t *notes = bt_put_array(facts, facts->root, "notes");
-    snprintf(text, sizeof text,
-             "%lld records are used; %lld with unknown values are left out (paper: 45222 used).",
-             (long long)found->rows, (long long)found->dropped);
-    bt_put_text(facts, notes, NULL, text);
+    char first[BT_RUN_SEED_ROOM], last[BT_RUN_SEED_ROOM], text[512];
+    bt_run_seed(job->values[SEED].text, 0, first);
+    bt_run_seed(job->values[SEED].text, found->runs - 1, last);
+    json_t *notes = bt_put_adult_notes(job, found->rows, found->dropped, 45222);
     bt_put_text(facts, notes, NULL,
                 "The paper does not show its hierarchies: these are ours, with its numbers of "
                 "levels (age 5, workclass 3, education 4, country 3, marital status 3, race 3, "
@@ -307,7 +285,7 @@ static bauta_status put_all(const bt_experiment_job *job, const bt_p3_found *fou
 static bauta_status run(const bt_experiment_job *job, bauta_error *error)
 {
     bt_p3_found found = {.runs = (size_t)job->values[RUNS].integer};
-    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_run_seed_check("P3", job->values[SEED].text, error));
     found.attacks = bt_arena_array(job->arena, found.runs, sizeof *found.attacks);
     found.locals = bt_arena_array(job->arena, found.runs, sizeof *found.locals);
     if (!found.attacks || !found.locals) return bt_fail_memory(error);

@@ -9,13 +9,11 @@
  * records, so that 7 is the greatest l there can be: it is done at 5 and 7.
  */
 #include "experiment/p4.h"
-
-#include "base/random.h"
+#include "experiment/adult.h"
 
 #include <string.h>
 
 enum { RUNS = BT_EXPERIMENT_OWN, QUERIES, SEED, ROWS };
-enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the run takes four */
 
 static const bt_param params[] = {
     BT_EXPERIMENT_COMMON_PARAMS(
@@ -113,11 +111,6 @@ double bt_p4_artificial(const bt_p4_rules *rules)
 }
 
 /* ---- facts ---- */
-
-static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
-{
-    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
-}
 
 static void put_errors(const bt_experiment_job *job, const bt_p4_found *found)
 {
@@ -237,13 +230,13 @@ static void put_figure_8b(const bt_experiment_job *job, const bt_p4_found *found
 static void put_trials(const bt_experiment_job *job, const bt_p4_found *found)
 {
     bt_facts *facts = job->facts;
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     json_t *list = bt_put_array(facts, facts->root, "trials");
     for (size_t run = 0; run < found->runs; run++)
         for (int j = 1; j <= BT_P4_ASKED; j++) {
             const bt_p4_trial *trial = &found->run[run].asked[j - 1];
             json_t *row = bt_put_object(facts, list, NULL);
-            seed_of(job, run, seed);
+            bt_run_seed(job->values[SEED].text, run, seed);
             bt_put_text(facts, row, "seed", seed);
             bt_put_int(facts, row, "j", j);
             bt_put_int(facts, row, "empty", trial->empty);
@@ -260,20 +253,14 @@ static void put_trials(const bt_experiment_job *job, const bt_p4_found *found)
 static void put_notes(const bt_experiment_job *job, const bt_p4_found *found)
 {
     bt_facts *facts = job->facts;
-    char first[SEED_ROOM], last[SEED_ROOM], text[512];
+    char first[BT_RUN_SEED_ROOM], last[BT_RUN_SEED_ROOM], text[512];
     int64_t empty = 0;
     for (size_t run = 0; run < found->runs; run++)
         for (int j = 0; j < BT_P4_ASKED; j++)
             empty += found->run[run].asked[j].empty;
-    seed_of(job, 0, first);
-    seed_of(job, found->runs - 1, last);
-    bt_put_int(facts, facts->root, "rows", found->rows);
-    bt_put_int(facts, facts->root, "dropped", found->dropped);
-    json_t *notes = bt_put_array(facts, facts->root, "notes");
-    snprintf(text, sizeof text,
-             "%lld records are used; %lld with unknown values are left out (paper: 30162 used).",
-             (long long)found->rows, (long long)found->dropped);
-    bt_put_text(facts, notes, NULL, text);
+    bt_run_seed(job->values[SEED].text, 0, first);
+    bt_run_seed(job->values[SEED].text, found->runs - 1, last);
+    json_t *notes = bt_put_adult_notes(job, found->rows, found->dropped, 30162);
     bt_put_text(facts, notes, NULL,
                 "RA: random anonymization with lambda=1 and equal probabilities, counted as it "
                 "stands (direct, as in the paper) and with the randomization undone (unbiased). "
@@ -292,22 +279,13 @@ static void put_notes(const bt_experiment_job *job, const bt_p4_found *found)
 
 /* ---- the whole ---- */
 
-static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
-{
-    bt_seed seed;
-    const char *text = job->values[SEED].text;
-    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
-    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P4' must be 1 to %d hexadecimal digits",
-                   SEED_DIGITS);
-}
-
 static bauta_status try_all(const bt_experiment_job *job, bt_p4_found *found, bauta_error *error)
 {
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     found->run = bt_arena_array(job->arena, found->runs, sizeof *found->run);
     if (!found->run) return bt_fail_memory(error);
     for (size_t run = 0; run < found->runs; run++) {
-        seed_of(job, run, seed);
+        bt_run_seed(job->values[SEED].text, run, seed);
         BT_TRY(bt_p4_try(job, found, seed, &found->run[run], error));
     }
     return bt_p4_look(job, seed, found, error);
@@ -317,7 +295,7 @@ static bauta_status run(const bt_experiment_job *job, bauta_error *error)
 {
     bt_p4_found found = {.runs = (size_t)job->values[RUNS].integer,
                          .queries = job->values[QUERIES].text};
-    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_run_seed_check("P4", job->values[SEED].text, error));
     BT_TRY(bt_p4_prepare(job, job->values[ROWS].integer, &found, error));
     bauta_status status = try_all(job, &found, error);
     if (status == BAUTA_INVALID || status == BAUTA_NO)

@@ -12,12 +12,9 @@
  */
 #include "experiment/p5.h"
 
-#include "base/random.h"
-
 #include <string.h>
 
 enum { QUASI = BT_EXPERIMENT_OWN, METHODS, MICRODATA, MOST, RUNS, QUERIES, SEED };
-enum { SEED_DIGITS = 60, SEED_ROOM = 80 }; /* of 64; the number of the run takes four */
 
 static const bt_param params[] = {
     {.name = "data",
@@ -123,20 +120,6 @@ static bool is_default(const bt_p5_found *found, const bt_p5_setting *setting)
 
 /* ---- runs ---- */
 
-static void seed_of(const bt_experiment_job *job, size_t run, char out[SEED_ROOM])
-{
-    snprintf(out, SEED_ROOM, "%s%04x", job->values[SEED].text, (unsigned)run + 1);
-}
-
-static bauta_status check_seed(const bt_experiment_job *job, bauta_error *error)
-{
-    bt_seed seed;
-    const char *text = job->values[SEED].text;
-    if (strlen(text) <= SEED_DIGITS && bt_seed_parse(text, &seed)) return BAUTA_OK;
-    return bt_fail(error, BAUTA_USAGE, "'seed' of 'P5' must be 1 to %d hexadecimal digits",
-                   SEED_DIGITS);
-}
-
 /* Points at the defaults, of which each series has one, are tried once. */
 static bauta_status make_room(const bt_experiment_job *job, bt_p5_found *found, bauta_error *error)
 {
@@ -157,8 +140,8 @@ static bauta_status make_room(const bt_experiment_job *job, bt_p5_found *found, 
 static bauta_status try_run(const bt_experiment_job *job, bt_p5_found *found, size_t run,
                             bauta_error *error)
 {
-    char seed[SEED_ROOM];
-    seed_of(job, run, seed);
+    char seed[BT_RUN_SEED_ROOM];
+    bt_run_seed(job->values[SEED].text, run, seed);
     BT_TRY(bt_p5_draw(job, found, seed, error));
     BT_TRY(bt_p5_try(job, found, &found->defaults, true, seed, &found->at_defaults[run], error));
     for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
@@ -274,11 +257,11 @@ static void put_ranges(const bt_experiment_job *job, const bt_p5_found *found)
 
 static void put_notes(const bt_experiment_job *job, const bt_p5_found *found)
 {
-    char text[512], first[SEED_ROOM], last[SEED_ROOM];
+    char text[512], first[BT_RUN_SEED_ROOM], last[BT_RUN_SEED_ROOM];
     json_t *notes = bt_put_array(job->facts, job->facts->root, "notes");
     long long records = (long long)found->microdata, most = (long long)found->most;
-    seed_of(job, 0, first);
-    seed_of(job, found->runs - 1, last);
+    bt_run_seed(job->values[SEED].text, 0, first);
+    bt_run_seed(job->values[SEED].text, found->runs - 1, last);
     bt_put_int(job->facts, job->facts->root, "rows", found->microdata);
     snprintf(text, sizeof text,
              "%lld records of the microdata and up to %lld of the public table, which contains "
@@ -324,10 +307,10 @@ static void put_trials(const bt_experiment_job *job, const bt_p5_found *found,
                        const bt_p5_setting *setting, const bt_p5_trial *trials, json_t *list)
 {
     bt_facts *facts = job->facts;
-    char seed[SEED_ROOM];
+    char seed[BT_RUN_SEED_ROOM];
     for (size_t run = 0; run < found->runs; run++) {
         json_t *row = bt_put_object(facts, list, NULL);
-        seed_of(job, run, seed);
+        bt_run_seed(job->values[SEED].text, run, seed);
         bt_put_int(facts, row, "ratio", setting->ratio);
         bt_put_int(facts, row, "k", setting->k);
         bt_put_int(facts, row, "d", setting->d);
@@ -377,7 +360,7 @@ static bauta_status run(const bt_experiment_job *job, bauta_error *error)
                          .most = job->values[MOST].integer,
                          .queries = job->values[QUERIES].text,
                          .tried = {methods != ONLY_CLUSTER, methods != ONLY_MONDRIAN}};
-    BT_TRY(check_seed(job, error));
+    BT_TRY(bt_run_seed_check("P5", job->values[SEED].text, error));
     BT_TRY(bt_p5_prepare(job, job->values[QUASI].text, &found, error));
     plan(&found);
     BT_TRY(make_room(job, &found, error));

@@ -18,26 +18,62 @@ const char bt_sql_head_of_distribution[] =
     "published.\n"
     "\n";
 
-const char bt_sql_views_of_numbers[] =
-    "-- What an earlier run has left.\n"
-    "DROP VIEW IF EXISTS \"count_answer\";\n"
-    "DROP VIEW IF EXISTS \"may_fail\";\n"
-    "DROP VIEW IF EXISTS \"may_satisfy\";\n"
-    "DROP VIEW IF EXISTS \"answer\";\n"
-    "DROP VIEW IF EXISTS \"matching_bounds\";\n"
-    "DROP VIEW IF EXISTS \"matching\";\n"
+/* What is the same for numbers and dates: the selection, and counts with a condition on values. */
+#define SELECTION                                                                                  \
+    "-- What an earlier run has left.\n"                                                           \
+    "DROP VIEW IF EXISTS \"count_answer\";\n"                                                      \
+    "DROP VIEW IF EXISTS \"may_fail\";\n"                                                          \
+    "DROP VIEW IF EXISTS \"may_satisfy\";\n"                                                       \
+    "DROP VIEW IF EXISTS \"answer\";\n"                                                            \
+    "DROP VIEW IF EXISTS \"matching_bounds\";\n"                                                   \
+    "DROP VIEW IF EXISTS \"matching\";\n"                                                          \
+    "\n"                                                                                           \
+    "-- A query selects records by a condition on quasi and other columns. Put your own in the "   \
+    "place of\n"                                                                                   \
+    "-- this one, which asks for the most frequent value.\n"                                       \
+    "CREATE VIEW \"matching\" AS\n"                                                                \
+    "SELECT $c, COUNT(*) AS \"selected\" FROM \"quasi\"\n"                                         \
+    "WHERE $q IN (\n"                                                                              \
+    "    SELECT $q FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q\n"                              \
+    "    HAVING COUNT(*) = (SELECT MAX(\"n\") FROM (\n"                                            \
+    "        SELECT COUNT(*) AS \"n\" FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q) AS "        \
+    "\"t\"))\n"                                                                                    \
+    "GROUP BY $c;\n"                                                                               \
     "\n"
-    "-- A query selects records by a condition on quasi and other columns. Put your own in the "
-    "place of\n"
-    "-- this one, which asks for the most frequent value.\n"
-    "CREATE VIEW \"matching\" AS\n"
-    "SELECT $c, COUNT(*) AS \"selected\" FROM \"quasi\"\n"
-    "WHERE $q IN (\n"
-    "    SELECT $q FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q\n"
-    "    HAVING COUNT(*) = (SELECT MAX(\"n\") FROM (\n"
-    "        SELECT COUNT(*) AS \"n\" FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q) AS \"t\"))\n"
-    "GROUP BY $c;\n"
+
+#define COUNTS                                                                                     \
+    "-- How many of the selected records also satisfy a condition on the sensitive value. Say in " \
+    "the\n"                                                                                        \
+    "-- place of these which parts may hold a value that satisfies it, and which one that does "   \
+    "not; here:\n"                                                                                 \
+    "-- at least the greatest \"low\" that there is.\n"                                            \
+    "CREATE VIEW \"may_satisfy\" AS\n"                                                             \
+    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"                                        \
+    "WHERE \"high\" >= (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"                    \
+    "\n"                                                                                           \
+    "CREATE VIEW \"may_fail\" AS\n"                                                                \
+    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"                                        \
+    "WHERE \"low\" < (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"                      \
+    "\n"                                                                                           \
+    "-- Of c records, at least those satisfy it for which no part is left that may fail, and at "  \
+    "most as\n"                                                                                    \
+    "-- many as there are parts that may satisfy it. The upper bound counts the records of the "   \
+    "original\n"                                                                                   \
+    "-- that are not in the release ($d).\n"                                                       \
+    "CREATE VIEW \"count_answer\" AS\n"                                                            \
+    "SELECT\n"                                                                                     \
+    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" > COALESCE(\"f\".\"parts\", 0)\n"               \
+    "        THEN \"m\".\"selected\" - COALESCE(\"f\".\"parts\", 0) ELSE 0 END), 0) AS "           \
+    "\"lower\",\n"                                                                                 \
+    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" < COALESCE(\"s\".\"parts\", 0)\n"               \
+    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0) + $d AS "          \
+    "\"upper\"\n"                                                                                  \
+    "FROM \"matching\" AS \"m\"\n"                                                                 \
+    "LEFT JOIN \"may_satisfy\" AS \"s\" ON \"s\".$c = \"m\".$c\n"                                  \
+    "LEFT JOIN \"may_fail\" AS \"f\" ON \"f\".$c = \"m\".$c;\n"                                    \
     "\n"
+
+const char bt_sql_views_of_numbers[] = SELECTION
     "-- The bounds for so many records of each group. A row of \"bounds\" is for all numbers of "
     "records\n"
     "-- from \"selected\" to \"until\": with each further record the lower bound of the sum grows "
@@ -63,61 +99,14 @@ const char bt_sql_views_of_numbers[] =
     "    MIN(\"min_low\") AS \"min_low\", MIN(\"min_high\") AS \"min_high\",\n"
     "    MAX(\"max_low\") AS \"max_low\", MAX(\"max_high\") AS \"max_high\"\n"
     "FROM \"matching_bounds\";\n"
-    "\n"
-    "-- How many of the selected records also satisfy a condition on the sensitive value. Say in "
-    "the\n"
-    "-- place of these which parts may hold a value that satisfies it, and which one that does "
-    "not; here:\n"
-    "-- at least the greatest \"low\" that there is.\n"
-    "CREATE VIEW \"may_satisfy\" AS\n"
-    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"
-    "WHERE \"high\" >= (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"
-    "\n"
-    "CREATE VIEW \"may_fail\" AS\n"
-    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"
-    "WHERE \"low\" < (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"
-    "\n"
-    "-- Of c records, at least those satisfy it for which no part is left that may fail, and at "
-    "most as\n"
-    "-- many as there are parts that may satisfy it. The upper bound counts the records of the "
-    "original\n"
-    "-- that are not in the release ($d).\n"
-    "CREATE VIEW \"count_answer\" AS\n"
-    "SELECT\n"
-    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" > COALESCE(\"f\".\"parts\", 0)\n"
-    "        THEN \"m\".\"selected\" - COALESCE(\"f\".\"parts\", 0) ELSE 0 END), 0) AS \"lower\",\n"
-    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" < COALESCE(\"s\".\"parts\", 0)\n"
-    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0) + $d AS \"upper\"\n"
-    "FROM \"matching\" AS \"m\"\n"
-    "LEFT JOIN \"may_satisfy\" AS \"s\" ON \"s\".$c = \"m\".$c\n"
-    "LEFT JOIN \"may_fail\" AS \"f\" ON \"f\".$c = \"m\".$c;\n"
-    "\n"
+    "\n" COUNTS
     "SELECT \"records\", \"sum_low\", \"sum_high\", \"avg_low\", \"avg_high\", \"min_low\", "
     "\"min_high\", \"max_low\",\n"
     "    \"max_high\" FROM \"answer\";\n"
     "\n"
     "SELECT \"lower\", \"upper\" FROM \"count_answer\";\n";
 
-const char bt_sql_views_of_dates[] =
-    "-- What an earlier run has left.\n"
-    "DROP VIEW IF EXISTS \"count_answer\";\n"
-    "DROP VIEW IF EXISTS \"may_fail\";\n"
-    "DROP VIEW IF EXISTS \"may_satisfy\";\n"
-    "DROP VIEW IF EXISTS \"answer\";\n"
-    "DROP VIEW IF EXISTS \"matching_bounds\";\n"
-    "DROP VIEW IF EXISTS \"matching\";\n"
-    "\n"
-    "-- A query selects records by a condition on quasi and other columns. Put your own in the "
-    "place of\n"
-    "-- this one, which asks for the most frequent value.\n"
-    "CREATE VIEW \"matching\" AS\n"
-    "SELECT $c, COUNT(*) AS \"selected\" FROM \"quasi\"\n"
-    "WHERE $q IN (\n"
-    "    SELECT $q FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q\n"
-    "    HAVING COUNT(*) = (SELECT MAX(\"n\") FROM (\n"
-    "        SELECT COUNT(*) AS \"n\" FROM \"quasi\" WHERE $q IS NOT NULL GROUP BY $q) AS \"t\"))\n"
-    "GROUP BY $c;\n"
-    "\n"
+const char bt_sql_views_of_dates[] = SELECTION
     "-- The bounds for so many records of each group. A row of \"bounds\" is for all numbers of "
     "records\n"
     "-- from \"selected\" to \"until\".\n"
@@ -134,35 +123,7 @@ const char bt_sql_views_of_dates[] =
     "    MIN(\"min_low\") AS \"min_low\", MIN(\"min_high\") AS \"min_high\",\n"
     "    MAX(\"max_low\") AS \"max_low\", MAX(\"max_high\") AS \"max_high\"\n"
     "FROM \"matching_bounds\";\n"
-    "\n"
-    "-- How many of the selected records also satisfy a condition on the sensitive value. Say in "
-    "the\n"
-    "-- place of these which parts may hold a value that satisfies it, and which one that does "
-    "not; here:\n"
-    "-- at least the greatest \"low\" that there is.\n"
-    "CREATE VIEW \"may_satisfy\" AS\n"
-    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"
-    "WHERE \"high\" >= (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"
-    "\n"
-    "CREATE VIEW \"may_fail\" AS\n"
-    "SELECT $c, COUNT(*) AS \"parts\" FROM \"sensitive\"\n"
-    "WHERE \"low\" < (SELECT MAX(\"low\") FROM \"sensitive\") GROUP BY $c;\n"
-    "\n"
-    "-- Of c records, at least those satisfy it for which no part is left that may fail, and at "
-    "most as\n"
-    "-- many as there are parts that may satisfy it. The upper bound counts the records of the "
-    "original\n"
-    "-- that are not in the release ($d).\n"
-    "CREATE VIEW \"count_answer\" AS\n"
-    "SELECT\n"
-    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" > COALESCE(\"f\".\"parts\", 0)\n"
-    "        THEN \"m\".\"selected\" - COALESCE(\"f\".\"parts\", 0) ELSE 0 END), 0) AS \"lower\",\n"
-    "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" < COALESCE(\"s\".\"parts\", 0)\n"
-    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0) + $d AS \"upper\"\n"
-    "FROM \"matching\" AS \"m\"\n"
-    "LEFT JOIN \"may_satisfy\" AS \"s\" ON \"s\".$c = \"m\".$c\n"
-    "LEFT JOIN \"may_fail\" AS \"f\" ON \"f\".$c = \"m\".$c;\n"
-    "\n"
+    "\n" COUNTS
     "SELECT \"records\", \"min_low\", \"min_high\", \"max_low\", \"max_high\" FROM \"answer\";\n"
     "\n"
     "SELECT \"lower\", \"upper\" FROM \"count_answer\";\n";
