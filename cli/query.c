@@ -134,7 +134,7 @@ static bauta_status run(cli_session *session, bauta_error *error)
 const cli_command command_query = {
     .name = "query",
     .synopsis = "[OPTION]... FOLDER/publish [QUERY]...",
-    .summary = "answers over a release, with guaranteed bounds",
+    .summary = "answers over a release: an estimate and bounds",
     .details =
         "Answers SELECT COUNT(*)|COUNT(c)|SUM(c)|AVG(c)|MIN(c)|MAX(c) [WHERE ...] from the\n"
         "published files alone: an estimate, and an interval that contains the true answer\n"
