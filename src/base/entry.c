@@ -40,7 +40,11 @@ static bauta_status spell_out(const bt_entry *entry, const bt_value *values, bt_
     for (size_t i = 0; i < entry->param_count && status == BAUTA_OK; i++) {
         const bt_param *param = &entry->params[i];
         if (param->quiet && strcmp(values[i].text, param->fallback) == 0) continue;
-        status = bt_buffer_print(&text, error, "%c%s=%s", before, param->name, values[i].text);
+        const char *value = values[i].text;
+        status = bt_buffer_print(&text, error, "%c%s=%s", before, param->name, value);
+        /* A backslash that keeps nothing would keep the comma that follows here. */
+        if (status == BAUTA_OK && bt_text_is_kept(value, strlen(value)))
+            status = bt_buffer_add(&text, "\\", 1, error);
         before = ',';
     }
     if (status == BAUTA_OK) {

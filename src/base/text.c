@@ -48,10 +48,19 @@ const char *bt_text_nearest(const char *wanted, const char *const *names, size_t
     return best;
 }
 
+bool bt_text_is_kept(const char *text, size_t at)
+{
+    size_t backslashes = 0;
+    while (backslashes < at && text[at - 1 - backslashes] == '\\')
+        backslashes++;
+    return backslashes % 2 == 1;
+}
+
 static void trim_part(char *part)
 {
     size_t length = strlen(part), start = strspn(part, " \t");
-    while (length > start && (part[length - 1] == ' ' || part[length - 1] == '\t'))
+    while (length > start && (part[length - 1] == ' ' || part[length - 1] == '\t') &&
+           !bt_text_is_kept(part, length - 1))
         length--;
     memmove(part, part + start, length - start);
     part[length - start] = '\0';

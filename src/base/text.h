@@ -16,6 +16,9 @@ const char *bt_text_nearest(const char *wanted, const char *const *names, size_t
 BT_MUST_USE bauta_status bt_text_split(bt_arena *arena, const char *text, char separator,
                                        char ***parts, size_t *count, bauta_error *error);
 
+/* Whether a backslash keeps the character at `at`, which may be the end. */
+bool bt_text_is_kept(const char *text, size_t at);
+
 /* Drops the backslashes that bt_text_split keeps: to be called on the parts of the innermost list.
  */
 void bt_text_unescape(char *text);

@@ -6,19 +6,17 @@
  * follows from the number of quotes before it, so each worker counts the quotes of its block
  * as soon as it has read it and passes the state on to the next block (`starts_inside`);
  * then it parses the records that begin in its block. The borders found on the first visit are
- * kept for later ones. Streams are first spooled to an unlinked temporary file, with the
+ * kept for later ones. Streams are first spooled to an enciphered temporary file, with the
  * fields of columns that nobody needs left empty.
  */
 #include "io/format.h"
 #include "io/sniff.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     DEFAULT_BLOCK = 1 << 20,
@@ -203,10 +201,24 @@ static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error 
     return read_names(reader, arena, from, length, error);
 }
 
+/* When the file was changed last, before anything of it is used. */
+static bauta_status note_time(const bt_reader *reader, bauta_error *error)
+{
+    csv_state *state = reader->state;
+    int descriptor;
+    int64_t size;
+    struct stat facts;
+    if (!bt_source_plain(reader->source, &descriptor, &size)) return BAUTA_OK;
+    if (fstat(descriptor, &facts) != 0) return bt_fail_errno(error, "cannot look at", reader->name);
+    state->changed = facts.st_mtim;
+    return BAUTA_OK;
+}
+
 static bauta_status csv_open(bt_reader *reader, bt_arena *arena, bauta_error *error)
 {
     csv_state *state = reader->state = bt_array_zero(1, sizeof *state);
     if (!state) return bt_fail_memory(error);
+    BT_TRY(note_time(reader, error));
     size_t asked = reader->options->block_bytes;
     state->block_bytes = asked ? (int64_t)asked : DEFAULT_BLOCK;
     return open_header(reader, arena, error);
@@ -223,18 +235,6 @@ static void csv_close(bt_reader *reader)
 }
 
 /* ---- spooling a stream ------------------------------------------------------------------- */
-
-static bauta_status write_all(int descriptor, const char *bytes, size_t length, bauta_error *error)
-{
-    while (length > 0) {
-        ssize_t wrote = write(descriptor, bytes, length);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) return bt_fail_errno(error, "cannot write", "temporary file");
-        bytes += wrote;
-        length -= (size_t)wrote;
-    }
-    return BAUTA_OK;
-}
 
 /* Where the last complete record of the buffer ends; the whole buffer at the end of the stream. */
 static size_t last_record_end(const bt_buffer *buffer, bool ended)
@@ -296,7 +296,9 @@ static bauta_status spool_records(spooler *spool, const char *bytes, size_t leng
     }
     if (status == BAUTA_OK && csv.fault) status = fault_error(reader, &csv, spool->rows + 1, error);
     if (status == BAUTA_OK)
-        status = write_all(reader->descriptor, spool->out.bytes, spool->out.length, error);
+        status = bt_temporary_write(&reader->spool, reader->size, spool->out.bytes,
+                                    spool->out.length, error);
+    if (status == BAUTA_OK) reader->size += (int64_t)spool->out.length;
     bt_buffer_release(&text);
     return status;
 }
@@ -331,8 +333,10 @@ static bauta_status spool(bt_reader *reader, const bt_use *uses, const bt_run *r
 {
     csv_state *state = reader->state;
     spooler spool = {.reader = reader, .uses = uses};
-    BT_TRY(bt_run_temporary(run, &reader->descriptor, error));
+    BT_TRY(bt_temporary_open(run, &reader->spool, error));
+    reader->descriptor = reader->spool.descriptor;
     reader->spooled = true;
+    reader->size = 0;
     spool.fields = bt_array(reader->column_count, sizeof *spool.fields);
     bauta_status status = spool.fields ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) status = spool_stream(&spool, run, error);
@@ -340,9 +344,6 @@ static bauta_status spool(bt_reader *reader, const bt_use *uses, const bt_run *r
     bt_buffer_release(&spool.out);
     bt_buffer_release(&state->head);
     if (status != BAUTA_OK) return status;
-    off_t size = lseek(reader->descriptor, 0, SEEK_CUR);
-    if (size < 0) return bt_fail_errno(error, "cannot measure", "temporary file");
-    reader->size = (int64_t)size;
     state->body = 0;
     state->delimiter = ',';
     return BAUTA_OK;
@@ -358,10 +359,6 @@ static bauta_status csv_prepare(bt_reader *reader, const bt_use *uses, const bt_
     if (!bt_source_plain(reader->source, &reader->descriptor, &reader->size))
         BT_TRY(spool(reader, uses, run, error));
     bt_buffer_release(&state->head);
-    struct stat facts;
-    if (fstat(reader->descriptor, &facts) != 0)
-        return bt_fail_errno(error, "cannot look at", reader->name);
-    state->changed = facts.st_mtim;
     int64_t body = reader->size - state->body;
     reader->blocks = body <= 0 ? 0 : (size_t)((body - 1) / state->block_bytes + 1);
     state->blocks = bt_array_zero(reader->blocks + 1, sizeof *state->blocks);
@@ -385,7 +382,7 @@ static bauta_status read_range(const bt_reader *reader, int64_t from, int64_t to
     size_t got, length = (size_t)(to - from);
     buffer->length = 0;
     BT_TRY(bt_buffer_reserve(buffer, length + BT_CSV_PADDING, error));
-    BT_TRY(bt_read_at(reader->descriptor, reader->name, from, buffer->bytes, length, &got, error));
+    BT_TRY(bt_reader_read(reader, from, buffer->bytes, length, &got, error));
     if (got != length) return invalid(reader, "the file changed while it was read", error);
     memset(buffer->bytes + length, 0, BT_CSV_PADDING);
     buffer->length = length;
@@ -406,7 +403,7 @@ static bauta_status find_record(const bt_reader *reader, int64_t offset, int64_t
     for (*out = limit; offset < limit; before = false) {
         size_t got, wanted = sizeof bytes;
         if ((int64_t)wanted > limit - offset) wanted = (size_t)(limit - offset);
-        BT_TRY(bt_read_at(reader->descriptor, reader->name, offset, bytes, wanted, &got, error));
+        BT_TRY(bt_reader_read(reader, offset, bytes, wanted, &got, error));
         if (got == 0) return invalid(reader, "the file changed while it was read", error);
         for (size_t i = 0; i < got; i++) {
             if (bytes[i] == '"' && !(before && i == 0)) {
@@ -543,8 +540,7 @@ static bauta_status load_records(const bt_reader *reader, size_t number, bool fi
     BT_TRY(bt_buffer_reserve(buffer, more + BT_CSV_PADDING, error));
     size_t got = 0;
     if (more > 0)
-        BT_TRY(bt_read_at(reader->descriptor, reader->name, to, buffer->bytes + buffer->length,
-                          more, &got, error));
+        BT_TRY(bt_reader_read(reader, to, buffer->bytes + buffer->length, more, &got, error));
     if (got != more) return invalid(reader, "the file changed while it was read", error);
     buffer->length += more;
     memmove(buffer->bytes, buffer->bytes + skip, buffer->length - skip);
@@ -553,10 +549,12 @@ static bauta_status load_records(const bt_reader *reader, size_t number, bool fi
     return BAUTA_OK;
 }
 
+/* Of a spool nobody else knows. */
 static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
 {
     const csv_state *state = reader->state;
     struct stat facts;
+    if (reader->spooled) return BAUTA_OK;
     if (fstat(reader->descriptor, &facts) != 0)
         return bt_fail_errno(error, "cannot look at", reader->name);
     if ((int64_t)facts.st_size != reader->size || facts.st_mtim.tv_sec != state->changed.tv_sec ||
@@ -593,5 +591,6 @@ const bt_format bt_format_csv = {
     .open = csv_open,
     .prepare = csv_prepare,
     .visit = csv_visit,
+    .finish = check_unchanged,
     .close = csv_close,
 };

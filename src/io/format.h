@@ -9,6 +9,7 @@
 #ifndef BT_FORMAT_H
 #define BT_FORMAT_H
 
+#include "base/temporary.h"
 #include "io/input.h"
 #include "io/source.h"
 
@@ -20,7 +21,8 @@ typedef struct bt_reader { /* one file opened by a format */
     const bt_input_options *options;
     bt_source *source;
     int descriptor; /* read by position: the file itself, or its spool */
-    bool spooled;   /* then `descriptor` is the reader's own */
+    bool spooled;   /* then `descriptor` is that of `spool` */
+    bt_temporary spool;
     int64_t size;   /* of what `descriptor` reads */
     char **columns; /* names, UTF-8 */
     size_t column_count;
@@ -28,6 +30,10 @@ typedef struct bt_reader { /* one file opened by a format */
     size_t blocks;
     void *state; /* the format's own */
 } bt_reader;
+
+/* Bytes by position; *got is less than `length` at the end only. */
+BT_MUST_USE bauta_status bt_reader_read(const bt_reader *reader, int64_t offset, char *bytes,
+                                        size_t length, size_t *got, bauta_error *error);
 
 typedef struct bt_scratch { /* one per worker */
     bt_buffer block, text;
@@ -51,6 +57,8 @@ typedef struct bt_format {
      * also on failure, when an error's row is relative to the block. */
     bauta_status (*visit)(bt_reader *reader, size_t block, bt_scratch *scratch, bt_rows take,
                           void *user, int64_t *rows, bauta_error *error);
+    /* After the last block of a visit: fails when the file is not what it was when opened. */
+    bauta_status (*finish)(const bt_reader *reader, bauta_error *error);
     void (*close)(bt_reader *reader);
 } bt_format;
 

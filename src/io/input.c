@@ -8,8 +8,6 @@
 #include "io/format.h"
 #include "io/raw.h"
 
-#include <unistd.h>
-
 #define BT_FORMAT(name) extern const bt_format bt_format_##name;
 #include "io/formats.def"
 #undef BT_FORMAT
@@ -91,12 +89,20 @@ void bt_input_close(bt_input *input)
     for (size_t i = 0; input->readers && i < input->reader_count; i++) {
         bt_reader *reader = &input->readers[i];
         reader->format->close(reader);
-        if (reader->spooled) close(reader->descriptor);
+        if (reader->spooled) bt_temporary_close(&reader->spool);
         bt_source_close(reader->source);
     }
     free(input->blocks);
     bt_arena_release(&input->arena);
     free(input);
+}
+
+bauta_status bt_reader_read(const bt_reader *reader, int64_t offset, char *bytes, size_t length,
+                            size_t *got, bauta_error *error)
+{
+    if (reader->spooled)
+        return bt_temporary_read(&reader->spool, offset, bytes, length, got, error);
+    return bt_read_at(reader->descriptor, reader->name, offset, bytes, length, got, error);
 }
 
 size_t bt_input_columns(const bt_input *input)
@@ -172,6 +178,14 @@ static void place_error(const bt_input *input, bauta_error *error)
         before += block->rows;
     }
     error->row += before;
+}
+
+/* All blocks were visited: they must have been parts of one and the same file. */
+static bauta_status finish_visit(const bt_input *input, bauta_error *error)
+{
+    for (size_t i = 0; i < input->reader_count; i++)
+        BT_TRY(input->readers[i].format->finish(&input->readers[i], error));
+    return BAUTA_OK;
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */
@@ -358,6 +372,7 @@ bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *ru
         status = bt_pool_run(run->pool, input->block_count, read_block, &job, error);
         if (status != BAUTA_OK) place_error(input, error);
     }
+    if (status == BAUTA_OK) status = finish_visit(input, error);
     if (status == BAUTA_OK) {
         number_rows(input);
         status = bt_raw_merge(job.raw, &input->options, run, error);
@@ -432,6 +447,7 @@ bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage
     if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
     if (status == BAUTA_OK)
         status = bt_pool_run(run->pool, input->block_count, scan_block, &job, error);
+    if (status == BAUTA_OK) status = finish_visit(input, error);
     free(job.workers);
     free_scratch(job.scratch, workers);
     return status;

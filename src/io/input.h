@@ -4,7 +4,7 @@
  *
  * A file is passed over twice: bt_input_read codes the columns that are grouped by, and
  * bt_input_scan gives the texts again, in the same order, when the release is written; so
- * text is never held. What cannot be read twice (compressed, piped) is spooled to an unlinked
+ * text is never held. What cannot be read twice (compressed, piped) is spooled to an enciphered
  * temporary file, needed columns only.
  */
 #ifndef BT_INPUT_H

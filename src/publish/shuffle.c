@@ -4,6 +4,8 @@
  */
 #include "publish/shuffle.h"
 
+#include "base/temporary.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,7 +58,7 @@ struct bt_shuffle {
     unsigned worker_count;
     _Atomic int64_t held;  /* bytes of extents in memory */
     _Atomic int64_t spill; /* end of the temporary file */
-    int temporary;         /* descriptor, or -1 */
+    bt_temporary temporary;
     pthread_mutex_t opening;
     /* while writing */
     int64_t *offsets;
@@ -99,7 +101,7 @@ bauta_status bt_shuffle_new(const bt_run *run, const char *label, int64_t rows,
     shuffle->run = run;
     shuffle->text = text;
     shuffle->text_user = user;
-    shuffle->temporary = -1;
+    shuffle->temporary.descriptor = -1;
     shuffle->worker_count = bt_pool_size(run->pool);
     while (shuffle->bits < BUCKET_BITS_MOST && rows >> shuffle->bits > ROWS_PER_BUCKET)
         shuffle->bits++;
@@ -148,7 +150,7 @@ void bt_shuffle_free(bt_shuffle *shuffle)
         free_bucket(&shuffle->buckets[b]);
     for (unsigned w = 0; shuffle->workers && w < shuffle->worker_count; w++)
         free_worker(&shuffle->workers[w], buckets);
-    if (shuffle->temporary >= 0) close(shuffle->temporary);
+    bt_temporary_close(&shuffle->temporary);
     pthread_mutex_destroy(&shuffle->opening);
     free(shuffle->buckets);
     free(shuffle->workers);
@@ -162,7 +164,8 @@ static bauta_status open_temporary(bt_shuffle *shuffle, bauta_error *error)
 {
     pthread_mutex_lock(&shuffle->opening);
     bauta_status status = BAUTA_OK;
-    if (shuffle->temporary < 0) status = bt_run_temporary(shuffle->run, &shuffle->temporary, error);
+    if (shuffle->temporary.descriptor < 0)
+        status = bt_temporary_open(shuffle->run, &shuffle->temporary, error);
     pthread_mutex_unlock(&shuffle->opening);
     return status;
 }
@@ -180,8 +183,8 @@ static bauta_status store(bt_shuffle *shuffle, bt_buffer *open, extent *out, bau
     atomic_fetch_sub(&shuffle->held, (int64_t)open->length);
     BT_TRY(open_temporary(shuffle, error));
     out->offset = atomic_fetch_add(&shuffle->spill, (int64_t)open->length);
-    bauta_status status = bt_write_at(shuffle->temporary, "temporary file", out->offset,
-                                      open->bytes, open->length, error);
+    bauta_status status =
+        bt_temporary_write(&shuffle->temporary, out->offset, open->bytes, open->length, error);
     open->length = 0;
     return status;
 }
@@ -236,21 +239,18 @@ bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned number, int64_t row, c
 
 /* ---- writing buckets in order ------------------------------------------------------------ */
 
-static bauta_status read_extent(int descriptor, const extent *from, char *out, bauta_error *error)
+static bauta_status read_extent(const bt_temporary *file, const extent *from, char *out,
+                                bauta_error *error)
 {
     if (from->bytes) {
         memcpy(out, from->bytes, from->length);
         return BAUTA_OK;
     }
-    for (size_t done = 0; done < from->length;) {
-        ssize_t got = pread(descriptor, out + done, from->length - done,
-                            (off_t)(from->offset + (int64_t)done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got == 0) errno = EIO; /* somebody cut it off */
-        if (got <= 0) return bt_fail_errno(error, "cannot read back", "temporary file");
-        done += (size_t)got;
-    }
-    return BAUTA_OK;
+    size_t got;
+    BT_TRY(bt_temporary_read(file, from->offset, out, from->length, &got, error));
+    if (got == from->length) return BAUTA_OK;
+    errno = EIO; /* somebody cut it off */
+    return bt_fail_errno(error, "cannot read back", "temporary file");
 }
 
 static bauta_status gather(const bt_shuffle *shuffle, const bucket *b, shuffle_worker *worker,
@@ -259,7 +259,7 @@ static bauta_status gather(const bt_shuffle *shuffle, const bucket *b, shuffle_w
     worker->gathered.length = 0;
     BT_TRY(bt_buffer_reserve(&worker->gathered, (size_t)b->bytes, error));
     for (size_t i = 0; i < b->count; i++) {
-        BT_TRY(read_extent(shuffle->temporary, &b->extents[i],
+        BT_TRY(read_extent(&shuffle->temporary, &b->extents[i],
                            worker->gathered.bytes + worker->gathered.length, error));
         worker->gathered.length += b->extents[i].length;
     }

@@ -4,7 +4,7 @@
  *
  * Every row gets a random 64-bit key; the file holds the rows in the order of their keys.
  * Rows are thrown into buckets by the first bits of the key as they come, a bucket is sorted
- * and written at a time, and full buckets spill to an unlinked temporary file once the budget
+ * and written at a time, and full buckets spill to an enciphered temporary file once the budget
  * is used up. So the order does not depend on threads or memory, and all access is sequential.
  *
  * What is moved about is not the text of a row but what the caller packs into it, mostly
