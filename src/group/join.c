@@ -15,6 +15,12 @@
  * The second grouping of refine is one run of the method on what is inside, with the first classes
  * as the parts to begin with, so that it costs what direct does and runs in parallel. A last column
  * with the number of the first class keeps classes apart that would look alike.
+ *
+ * Where `presence` is required, records must be few among the persons of every class. The first
+ * grouping then is of both tables, so that it knows the external persons: it satisfies all
+ * requirements, sizes and values counting records. The second asks for `presence` again, as any
+ * class may be divided so that records and others part; direct does too. Each class satisfies by
+ * itself, so dropping those without microdata breaks nothing.
  */
 #include "group/join.h"
 
@@ -57,27 +63,37 @@ bauta_status bt_join_parse(const char *text, bt_arena *arena, bt_join_choice *ou
 
 /* ---- requirements of persons ------------------------------------------------------------- */
 
-typedef struct sizes { /* the requirements that count all persons, of some of them */
+typedef struct persons {  /* rows of a joined table, and what is required of them */
+    const uint32_t *rows; /* NULL: all */
+    int64_t count;
+    bool values; /* all requirements, of which only `presence` sees external persons; else those
+                    that are not about values, and sizes count all persons */
     bt_requirements requirements;
     bt_people people;
     bt_arena arena;
-} sizes;
+} persons;
 
-static bauta_status count_persons(const bt_requirements *asked, int64_t rows, sizes *out,
+static bauta_status count_persons(const bt_requirements *asked, const bt_join *join, persons *of,
                                   bauta_error *error)
 {
-    *out = (sizes){.requirements = *asked, .people = bt_people_plain(rows)};
-    bt_requirements *r = &out->requirements;
+    const bt_people *values = of->values ? asked->people : NULL;
+    bt_requirements *r = &of->requirements;
+    *r = *asked;
     r->count = 0;
-    r->items = bt_arena_array(&out->arena, asked->count, sizeof *r->items);
+    r->size_only = !bt_requirements_public(asked);
+    r->items = bt_arena_array(&of->arena, asked->count, sizeof *r->items);
     if (!r->items) return bt_fail_memory(error);
     for (size_t i = 0; i < asked->count; i++)
-        if (asked->items[i].type->size_only) r->items[r->count++] = asked->items[i];
-    r->size_only = r->monotone_merging = r->monotone_growing = true;
-    return bt_requirements_bind(r, &out->people, &out->arena, error);
+        if (of->values || !bt_is_about_values(asked->items[i].type))
+            r->items[r->count++] = asked->items[i];
+    if (r->size_only)
+        of->people = bt_people_plain(of->count);
+    else
+        BT_TRY(bt_people_joined(values, join->microdata, of->rows, of->count, &of->people, error));
+    return bt_requirements_bind(r, &of->people, &of->arena, error);
 }
 
-static void release_sizes(sizes *s)
+static void release_persons(persons *s)
 {
     bt_people_release(&s->people);
     bt_arena_release(&s->arena);
@@ -102,7 +118,7 @@ static bauta_status tidy(bt_join *join, const bt_table *table, const bt_method_j
     return status;
 }
 
-/* ---- direct ------------------------------------------------------------------------------ */
+/* ---- both tables at once ----------------------------------------------------------------- */
 
 /* External persons whom max-level keeps apart from all microdata are of no use, and may be too few
  * to make a class. Puts the other rows into `rows`, ascending. */
@@ -135,32 +151,34 @@ static void rename_rows(bt_grouping *grouping, const uint32_t *rows, int64_t of)
 }
 
 static bauta_status group_all(const bt_method *method, const bt_method_job *job,
-                              const bt_table *table, bt_grouping *out, bauta_error *error)
+                              const bt_table *table, persons *of, bt_join *join, bauta_error *error)
 {
-    sizes s;
     bt_method_job asked = *job;
-    bauta_status status = count_persons(job->requirements, table->rows, &s, error);
-    if (status == BAUTA_OK) status = bt_requirements_feasible(&s.requirements, error);
+    of->count = table->rows;
+    bauta_status status = count_persons(job->requirements, join, of, error);
+    if (status == BAUTA_OK) status = bt_requirements_feasible(&of->requirements, error);
     asked.table = table;
-    asked.requirements = &s.requirements;
+    asked.requirements = &of->requirements;
     asked.records = table->rows;
-    if (status == BAUTA_OK) status = bt_group(method, &asked, out, error);
-    release_sizes(&s);
+    if (status == BAUTA_OK) status = bt_group(method, &asked, &join->grouping, error);
+    release_persons(of);
     return status;
 }
 
-static bauta_status direct(const bt_method *method, const bt_method_job *job, bt_join *join,
-                           bauta_error *error)
+static bauta_status group_both(const bt_method *method, const bt_method_job *job, bool values,
+                               bt_join *join, bauta_error *error)
 {
     bt_table useful = {0};
+    persons of = {.values = values};
     int64_t count = join->table.rows;
     if (!bt_parts_needed(&join->table))
-        return group_all(method, job, &join->table, &join->grouping, error);
+        return group_all(method, job, &join->table, &of, join, error);
     uint32_t *rows = bt_array((size_t)count, sizeof *rows);
     bauta_status status =
         rows ? list_useful(join, job->run, rows, &count, error) : bt_fail_memory(error);
     if (status == BAUTA_OK) status = bt_table_pick(&join->table, rows, count, &useful, error);
-    if (status == BAUTA_OK) status = group_all(method, job, &useful, &join->grouping, error);
+    of.rows = rows;
+    if (status == BAUTA_OK) status = group_all(method, job, &useful, &of, join, error);
     if (status == BAUTA_OK) rename_rows(&join->grouping, rows, join->table.rows);
     bt_table_release(&useful);
     free(rows);
@@ -169,9 +187,9 @@ static bauta_status direct(const bt_method *method, const bt_method_job *job, bt
 
 /* ---- refine ------------------------------------------------------------------------------ */
 
-typedef struct inside { /* the microdata and the external persons who are inside a class */
-    uint32_t *class_of; /* per external person; UINT32_MAX: none */
-    uint32_t *rows;     /* of the joined table, ascending */
+typedef struct inside {       /* the microdata and the external persons who are inside a class */
+    const uint32_t *class_of; /* per external person; UINT32_MAX: none */
+    uint32_t *rows;           /* of the joined table, ascending */
     int64_t count;
     bt_table table; /* of those rows, with a last column: the number of the class */
     bt_parts parts; /* the classes */
@@ -179,7 +197,6 @@ typedef struct inside { /* the microdata and the external persons who are inside
 
 static void release_inside(inside *in)
 {
-    free(in->class_of);
     free(in->rows);
     bt_table_release(&in->table);
     bt_parts_release(&in->parts);
@@ -232,17 +249,12 @@ static bauta_status make_parts(inside *in, uint32_t classes, const uint32_t *cla
     return made ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status find_inside(const bt_method_job *job, const bt_join *join, inside *in,
-                                bauta_error *error)
+static bauta_status take_inside(const bt_join *join, inside *in, bauta_error *error)
 {
     const bt_grouping *first = &join->sensitive;
-    in->class_of = bt_array((size_t)join->counts.external, sizeof *in->class_of);
     in->rows = bt_array((size_t)join->table.rows, sizeof *in->rows);
     uint32_t *class_of_row = bt_array((size_t)join->table.rows, sizeof *class_of_row);
-    bauta_status status =
-        in->class_of && in->rows && class_of_row
-            ? bt_join_inside(join, first, job->table, job->run, in->class_of, error)
-            : bt_fail_memory(error);
+    bauta_status status = in->rows && class_of_row ? BAUTA_OK : bt_fail_memory(error);
     if (status != BAUTA_OK) goto out;
     for (; in->count < join->microdata; in->count++)
         in->rows[in->count] = (uint32_t)in->count;
@@ -279,15 +291,17 @@ static bauta_status take_groups(bt_join *join, bauta_error *error)
 }
 
 static bauta_status refine_inside(const bt_method *method, const bt_method_job *job, bt_trim trim,
-                                  bt_join *join, bauta_error *error)
+                                  const uint32_t *class_of, bt_join *join, bauta_error *error)
 {
-    inside in = {0};
-    sizes s = {0};
+    inside in = {.class_of = class_of};
+    persons of = {0};
     bt_method_job asked = *job;
-    bauta_status status = find_inside(job, join, &in, error);
-    if (status == BAUTA_OK) status = count_persons(job->requirements, in.count, &s, error);
+    bauta_status status = take_inside(join, &in, error);
+    of.rows = in.rows;
+    of.count = in.count;
+    if (status == BAUTA_OK) status = count_persons(job->requirements, join, &of, error);
     asked.table = &in.table;
-    asked.requirements = &s.requirements;
+    asked.requirements = &of.requirements;
     asked.records = in.count;
     asked.parts = &in.parts;
     asked.notes = NULL;
@@ -297,7 +311,7 @@ static bauta_status refine_inside(const bt_method *method, const bt_method_job *
         status = tidy(join, &in.table, job, trim, error);
     }
     if (status == BAUTA_OK) status = take_groups(join, error);
-    release_sizes(&s);
+    release_persons(&of);
     release_inside(&in);
     return status;
 }
@@ -340,19 +354,50 @@ static bauta_status group_first(const bt_method *method, const bt_method_job *jo
     return status;
 }
 
+/* A grouping of both tables that knows of `presence`: join->sensitive are the records of its
+ * classes. Tells in which of these each external person is. */
+static bauta_status group_first_both(const bt_method *method, const bt_method_job *job,
+                                     bt_join *join, uint32_t *class_of, bauta_error *error)
+{
+    const bt_grouping *g = &join->grouping;
+    BT_TRY(group_both(method, job, true, join, error));
+    BT_TRY(bt_join_settle(join, error));
+    for (int64_t i = 0; i < join->counts.external; i++)
+        class_of[i] = UINT32_MAX;
+    for (uint32_t c = 0; c < g->classes; c++)
+        for (uint32_t i = g->starts[c]; i < g->starts[c + 1]; i++)
+            if (g->order[i] >= join->microdata) class_of[g->order[i] - join->microdata] = c;
+    bt_join_unrefine(join);
+    return BAUTA_OK;
+}
+
+static bauta_status refine(const bt_method *method, const bt_method_job *job, bt_trim trim,
+                           uint32_t *class_of, bt_join *join, bauta_error *error)
+{
+    if (bt_requirements_public(job->requirements)) {
+        BT_TRY(group_first_both(method, job, join, class_of, error));
+    } else {
+        BT_TRY(group_first(method, job, &join->sensitive, error));
+        if (join->counts.external > 0)
+            BT_TRY(bt_join_inside(join, &join->sensitive, job->table, job->run, class_of, error));
+    }
+    return join->counts.external == 0 ? keep_first(join, error)
+                                      : refine_inside(method, job, trim, class_of, join, error);
+}
+
 bauta_status bt_join_group(const bt_method *method, const bt_method_job *job,
                            const bt_join_choice *choice, bt_join *join, bauta_error *error)
 {
     bt_join_ungroup(join);
     join->kind = choice->kind;
     if (choice->kind == BT_JOIN_DIRECT) {
-        BT_TRY(direct(method, job, join, error));
+        BT_TRY(group_both(method, job, false, join, error));
         BT_TRY(tidy(join, &join->table, job, choice->trim, error));
         return bt_join_settle(join, error);
     }
-    BT_TRY(group_first(method, job, &join->sensitive, error));
-    /* Without external persons the classes are those of the microdata. */
-    BT_TRY(join->counts.external == 0 ? keep_first(join, error)
-                                      : refine_inside(method, job, choice->trim, join, error));
-    return bt_join_settle(join, error);
+    uint32_t *class_of = bt_array((size_t)join->counts.external, sizeof *class_of);
+    if (!class_of) return bt_fail_memory(error);
+    bauta_status status = refine(method, job, choice->trim, class_of, join, error);
+    free(class_of);
+    return status == BAUTA_OK ? bt_join_settle(join, error) : status;
 }

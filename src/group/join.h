@@ -30,8 +30,9 @@ BT_MUST_USE bauta_status bt_join_parse(const char *text, bt_arena *arena, bt_joi
 
 /* Fills join->grouping and what follows from it; what was there is released. job->table are the
  * microdata and job->requirements are bound to them. Of a class those of the requirements that are
- * about sizes count all persons; the others count records of the microdata of a sensitive group.
- * `direct` does not see to the others. BAUTA_NO when it cannot be. */
+ * about sizes count all persons, as does the one that needs a public table; the others count
+ * records of the microdata of a sensitive group. `direct` does not see to the others. BAUTA_NO when
+ * it cannot be. */
 BT_MUST_USE bauta_status bt_join_group(const bt_method *method, const bt_method_job *job,
                                        const bt_join_choice *choice, bt_join *join,
                                        bauta_error *error);

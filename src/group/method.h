@@ -9,6 +9,7 @@
 #include "base/params.h"
 #include "base/run.h"
 #include "class/grouping.h"
+#include "class/runs.h"
 #include "require/requirement.h"
 #include "table/tuples.h"
 
@@ -81,6 +82,11 @@ bool bt_parts_needed(const bt_table *table);
 BT_MUST_USE bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *out,
                                        bauta_error *error);
 void bt_parts_release(bt_parts *parts);
+
+/* The records of a job as runs: part by part, with codes that min-level does not tell apart made
+ * one. Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_parts_runs(const bt_method_job *job, const bt_column *const *quasi,
+                                       size_t columns, bt_runs *out, bauta_error *error);
 
 /* The rows by the tuples of their codes, in the order of first rows. Released by the caller, also
  * after a failure. */

@@ -94,3 +94,25 @@ void bt_parts_release(bt_parts *parts)
     free(parts->starts);
     *parts = (bt_parts){0};
 }
+
+static bauta_status put_in_order(const bt_parts *parts, int64_t rows, const bt_runs *runs,
+                                 bauta_error *error)
+{
+    uint32_t *aside = bt_array((size_t)rows, sizeof *aside);
+    if (!aside) return bt_fail_memory(error);
+    bt_runs_arrange(runs, 0, (uint32_t)rows, parts->order, aside);
+    free(aside);
+    return BAUTA_OK;
+}
+
+bauta_status bt_parts_runs(const bt_method_job *job, const bt_column *const *quasi, size_t columns,
+                           bt_runs *out, bauta_error *error)
+{
+    int64_t rows = job->table->rows;
+    const uint32_t *profile_of = job->requirements->people->profile_of;
+    BT_TRY(bt_runs_make(rows, quasi, columns, profile_of, out, error));
+    if (job->parts) BT_TRY(put_in_order(job->parts, rows, out, error));
+    for (size_t c = 0; c < columns; c++)
+        BT_TRY(bt_raise_codes(quasi[c], out->codes[c], rows, error));
+    return BAUTA_OK;
+}

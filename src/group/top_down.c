@@ -33,281 +33,20 @@
  * moving them (12 when single records go back). Parts are independent and specialized in
  * parallel; classes are numbered by their places, so the result does not depend on the order.
  */
+#include "group/top_down.h"
 #include "base/bitset.h"
-#include "class/loss.h"
-#include "class/runs.h"
 #include "class/steer.h"
-#include "group/method.h"
-#include "require/branches.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-enum { OPTION_ATTRIBUTE, OPTION_MINIMAL };
 enum { ATTRIBUTE_MOST_SPECIALIZED, ATTRIBUTE_NCP };
 enum { LOCAL_RECORDS = 1 << 14 }; /* smaller parts stay with the worker that made them */
-
-typedef struct part {
-    uint32_t start, end; /* both 0: all that the job begins with */
-} part;
-
-/* What specializing in a column comes to if all children that are large enough satisfy. */
-typedef struct prospect {
-    uint64_t worth;
-    uint32_t branches; /* 0: nothing, or it was looked into */
-} prospect;
-
-/* A specialization of a part. */
-typedef struct plan {
-    size_t column;
-    uint64_t worth;
-    uint32_t grown; /* children that become parts; 0: there is no such specialization */
-    uint32_t left;  /* records that do not go down */
-    bt_branch *branches;
-    uint32_t branch_count;
-    uint32_t *branch_of; /* by code, of those that occur */
-    uint32_t *returned;  /* records that went back alone */
-    uint32_t returned_count;
-    size_t branches_capacity, returned_capacity;
-} plan;
-
-typedef struct worker {
-    uint32_t *zeros;     /* as many as the largest domain has codes, between uses */
-    bt_code_counts view; /* of the column in view */
-    bt_box *ranges;      /* per column: of the part */
-    prospect *prospects; /* per column */
-    plan *best, *tried, plans[2];
-    bt_branches *judge;
-    uint32_t *order, *aside; /* as many as the largest part had records */
-    uint64_t *returned;      /* a bit per record, zero between uses */
-    uint32_t *group, *next;  /* per branch: where its records go */
-    uint32_t *kept;          /* classes that were left: start, then the node of each column */
-    part *stack;
-    size_t order_capacity, aside_capacity, returned_capacity, group_capacity, next_capacity;
-    size_t kept_count, kept_capacity, stack_count, stack_capacity;
-} worker;
-
-typedef struct top_down {
-    const bt_method_job *job;
-    bool by_ncp;
-    size_t columns;
-    const bt_column **quasi;
-    bt_runs runs;
-    _Atomic uint64_t *starts; /* a bit per record: a class begins here */
-    int64_t least;            /* size of the smallest class that satisfies the requirements */
-    worker *workers;
-    unsigned worker_count;
-} top_down;
-
-/* ---- the children of a part in a column -------------------------------------------------- */
-
-static uint32_t child_of(const bt_hierarchy *hierarchy, uint32_t parent, uint32_t code)
-{
-    const bt_node *node = &hierarchy->nodes[parent];
-    uint32_t first = node->first, last = node->first + node->children;
-    while (last - first > 1) {
-        uint32_t middle = first + (last - first) / 2;
-        if (hierarchy->nodes[middle].lo <= code)
-            first = middle;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-static void look(const top_down *t, const part *p, size_t column, worker *w)
-{
-    bt_runs_count(&t->runs, column, p->start, p->end, w->zeros, &w->view);
-}
-
-/* What a record is worth that goes from the covering node to a child. */
-static uint64_t gain_of(const top_down *t, const bt_column *column, const bt_code_counts *view,
-                        uint32_t cover, uint32_t child)
-{
-    const bt_hierarchy *tree = column->hierarchy;
-    uint32_t lo = view->codes[0], hi = view->codes[view->distinct - 1];
-    if (!t->by_ncp) return bt_weighed(column, BT_LOSS_ONE);
-    if (tree) return bt_weighed(column, bt_node_loss(tree, cover) - bt_node_loss(tree, child));
-    return bt_weighed(column, bt_loss(column, lo, hi, view->distinct));
-}
-
-/* Lists the children that hold records of the part in the column in view, which has several
- * codes. */
-static bauta_status list_branches(const top_down *t, size_t column, worker *w, plan *out,
-                                  bauta_error *error)
-{
-    const bt_code_counts *view = &w->view;
-    const bt_hierarchy *tree = t->quasi[column]->hierarchy;
-    uint32_t cover = 0, child = 0, begin = 0;
-    uint64_t end = 0; /* of the codes of the child */
-    BT_TRY(bt_array_grow(&out->branches, &out->branches_capacity, view->distinct,
-                         sizeof *out->branches, error));
-    if (tree) cover = bt_hierarchy_cover(tree, view->codes[0], view->codes[view->distinct - 1]);
-    out->column = column;
-    out->branch_count = 0;
-    for (uint32_t i = 0; i < view->distinct; i++) {
-        uint32_t code = view->codes[i];
-        if (code >= end) {
-            if (tree) child = child_of(tree, cover, code);
-            end = tree ? tree->nodes[child].hi : (uint64_t)code + 1;
-            out->branches[out->branch_count++] = (bt_branch){
-                .start = begin, .gain = gain_of(t, t->quasi[column], view, cover, child)};
-        }
-        out->branch_of[code] = out->branch_count - 1;
-        out->branches[out->branch_count - 1].size += view->counts[i];
-        begin += view->counts[i];
-    }
-    return BAUTA_OK;
-}
-
-/* At best all children that are large enough satisfy, and what goes back does with as few
- * records as can be. */
-static prospect best_case(const top_down *t, const plan *p, uint32_t size)
-{
-    prospect out = {0};
-    uint32_t down = 0;
-    for (uint32_t i = 0; i < p->branch_count; i++) {
-        const bt_branch *branch = &p->branches[i];
-        if ((int64_t)branch->size < t->least) continue;
-        out.branches++;
-        out.worth += branch->size * branch->gain;
-        down += branch->size;
-    }
-    /* most-specialized: all records of a column are worth the same. */
-    uint64_t most = (size - (uint64_t)t->least) * (p->branch_count ? p->branches[0].gain : 0);
-    if (!t->by_ncp && down < size && out.worth > most) out.worth = most;
-    return out;
-}
-
-/* Fills w->ranges and w->prospects. */
-static bauta_status look_ahead(const top_down *t, const part *p, worker *w, bauta_error *error)
-{
-    for (size_t c = 0; c < t->columns; c++) {
-        look(t, p, c, w);
-        w->ranges[c] = (bt_box){w->view.codes[0], w->view.codes[w->view.distinct - 1]};
-        w->prospects[c] = (prospect){0};
-        if (w->view.distinct == 1) continue;
-        BT_TRY(list_branches(t, c, w, w->tried, error));
-        w->prospects[c] = best_case(t, w->tried, p->end - p->start);
-    }
-    return BAUTA_OK;
-}
-
-/* ---- choosing a specialization ----------------------------------------------------------- */
-
-#define SORT_RECORDS(type)                                                                         \
-    do {                                                                                           \
-        const type *codes = (const type *)t->runs.codes[tried->column] + p->start;                 \
-        for (uint32_t i = 0; i < size; i++)                                                        \
-            w->order[tried->branches[tried->branch_of[codes[i]]].start++] = i;                     \
-    } while (0)
-
-/* Puts the records of a part into w->order by branch. */
-static bauta_status sort_records(const top_down *t, const part *p, const plan *tried, worker *w,
-                                 bauta_error *error)
-{
-    uint32_t size = p->end - p->start;
-    BT_TRY(bt_array_grow(&w->order, &w->order_capacity, size, sizeof *w->order, error));
-    switch (t->quasi[tried->column]->width) {
-    case 1: SORT_RECORDS(uint8_t); break;
-    case 2: SORT_RECORDS(uint16_t); break;
-    default: SORT_RECORDS(uint32_t); break;
-    }
-    for (uint32_t i = 0; i < tried->branch_count; i++)
-        tried->branches[i].start -= tried->branches[i].size;
-    return BAUTA_OK;
-}
-
-/* Keeps what a division says of the records that went back alone. */
-static bauta_status keep_returned(const bt_division *d, plan *out, bauta_error *error)
-{
-    out->returned_count = d->returned_count;
-    if (d->returned_count == 0) return BAUTA_OK;
-    BT_TRY(bt_array_grow(&out->returned, &out->returned_capacity, d->returned_count,
-                         sizeof *out->returned, error));
-    memcpy(out->returned, d->returned, d->returned_count * sizeof *out->returned);
-    return BAUTA_OK;
-}
-
-/* Works out the specialization of a column; out->grown is 0 when it is worth less than `enough`
- * or there is none. */
-static bauta_status try_column(const top_down *t, const part *p, size_t column, uint64_t enough,
-                               worker *w, plan *out, bauta_error *error)
-{
-    look(t, p, column, w);
-    BT_TRY(list_branches(t, column, w, out, error));
-    BT_TRY(sort_records(t, p, out, w, error));
-    bt_division d = {.rows = t->runs.rows + p->start,
-                     .profiles = t->runs.profiles ? t->runs.profiles + p->start : NULL,
-                     .order = w->order,
-                     .branches = out->branches,
-                     .count = out->branch_count,
-                     .enough = enough};
-    BT_TRY(bt_branches_divide(w->judge, &d, error));
-    out->grown = 0;
-    out->worth = d.worth;
-    out->left = d.left;
-    for (uint32_t i = 0; d.worth >= enough && i < d.count; i++)
-        out->grown += d.branches[i].grows;
-    return keep_returned(&d, out, error);
-}
-
-/* Whether worth and branches of column `a` are preferred to those of column `b`. */
-static bool is_better(const top_down *t, uint64_t worth_a, uint32_t branches_a, size_t a,
-                      uint64_t worth_b, uint32_t branches_b, size_t b)
-{
-    if (worth_a != worth_b) return worth_a > worth_b;
-    if (!t->by_ncp && branches_a != branches_b) return branches_a < branches_b;
-    return a < b;
-}
-
-/* The column with the best prospect that was not looked into. */
-static bool next_prospect(const top_down *t, const worker *w, size_t *column)
-{
-    bool found = false;
-    for (size_t c = 0; c < t->columns; c++) {
-        const prospect *mine = &w->prospects[c], *best = &w->prospects[*column];
-        if (mine->branches == 0) continue;
-        if (!found ||
-            is_better(t, mine->worth, mine->branches, c, best->worth, best->branches, *column))
-            *column = c;
-        found = true;
-    }
-    return found;
-}
-
-/* Leaves the best specialization of a part in w->best; its `grown` is 0 when there is none. */
-static bauta_status choose(const top_down *t, const part *p, worker *w, bauta_error *error)
-{
-    plan *best = w->best;
-    best->grown = 0;
-    if ((int64_t)p->end - p->start < 2 * t->least) return BAUTA_OK;
-    if (t->job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO &&
-        bt_part_stays(t->job, t->least, p->start, p->end))
-        return BAUTA_OK;
-    BT_TRY(look_ahead(t, p, w, error));
-    for (size_t column = 0; next_prospect(t, w, &column);) {
-        prospect *at_best = &w->prospects[column];
-        if (best->grown && !is_better(t, at_best->worth, at_best->branches, column, best->worth,
-                                      best->grown, best->column))
-            return BAUTA_OK;
-        at_best->branches = 0;
-        BT_TRY(try_column(t, p, column, best->grown ? best->worth : 0, w, w->tried, error));
-        plan *tried = w->tried;
-        if (tried->grown && (!best->grown || is_better(t, tried->worth, tried->grown, column,
-                                                       best->worth, best->grown, best->column))) {
-            w->best = tried;
-            w->tried = best;
-            best = tried;
-        }
-    }
-    return BAUTA_OK;
-}
 
 /* ---- specializing ------------------------------------------------------------------------ */
 
 /* Finds where the records of each branch go: behind those that are left, branch by branch. */
-static bauta_status place_branches(const top_down *t, const part *p, plan *chosen, worker *w,
+static bauta_status place_branches(const bt_top_down *t, const bt_top_down_part *p,
+                                   bt_top_down_plan *chosen, bt_top_down_worker *w,
                                    bauta_error *error)
 {
     size_t words = bt_bitset_words(p->end - p->start), before = w->returned_capacity;
@@ -342,7 +81,8 @@ static bauta_status place_branches(const top_down *t, const part *p, plan *chose
         }                                                                                          \
     } while (0)
 
-static bauta_status move_records(const top_down *t, const part *p, const plan *chosen, worker *w,
+static bauta_status move_records(const bt_top_down *t, const bt_top_down_part *p,
+                                 const bt_top_down_plan *chosen, bt_top_down_worker *w,
                                  bauta_error *error)
 {
     uint32_t size = p->end - p->start;
@@ -360,14 +100,14 @@ static bauta_status move_records(const top_down *t, const part *p, const plan *c
 }
 
 /* Classes are numbered by their places, whoever finishes them. */
-static void finish_class(top_down *t, uint32_t start)
+static void finish_class(bt_top_down *t, uint32_t start)
 {
-    atomic_fetch_or_explicit(&t->starts[start / 64], (uint64_t)1 << (start % 64),
-                             memory_order_relaxed);
+    __atomic_fetch_or(&t->starts[start / 64], (uint64_t)1 << (start % 64), __ATOMIC_RELAXED);
 }
 
 /* What was left of a part is a class with the nodes of the part. */
-static bauta_status finish_rest(top_down *t, const part *p, worker *w, bauta_error *error)
+static bauta_status finish_rest(bt_top_down *t, const bt_top_down_part *p, bt_top_down_worker *w,
+                                bauta_error *error)
 {
     finish_class(t, p->start);
     BT_TRY(bt_array_grow(&w->kept, &w->kept_capacity, w->kept_count + 1 + t->columns,
@@ -382,7 +122,8 @@ static bauta_status finish_rest(top_down *t, const part *p, worker *w, bauta_err
 }
 
 /* Large parts go to whichever worker is free. */
-static bauta_status hand_out(bt_worklist *list, worker *w, const part *p, bauta_error *error)
+static bauta_status hand_out(bt_worklist *list, bt_top_down_worker *w, const bt_top_down_part *p,
+                             bauta_error *error)
 {
     if (p->end - p->start > LOCAL_RECORDS) return bt_worklist_push(list, p, error);
     BT_TRY(
@@ -392,28 +133,28 @@ static bauta_status hand_out(bt_worklist *list, worker *w, const part *p, bauta_
 }
 
 /* Moves the records of a part to its children, which are handed to other workers when large. */
-static bauta_status specialize(top_down *t, const part *p, worker *w, bt_worklist *list,
-                               bauta_error *error)
+static bauta_status specialize(bt_top_down *t, const bt_top_down_part *p, bt_top_down_worker *w,
+                               bt_worklist *list, bauta_error *error)
 {
-    plan *chosen = w->best;
+    bt_top_down_plan *chosen = w->best;
     BT_TRY(place_branches(t, p, chosen, w, error));
     BT_TRY(move_records(t, p, chosen, w, error));
     if (chosen->left > 0) BT_TRY(finish_rest(t, p, w, error));
     uint32_t place = p->start + chosen->left;
     for (uint32_t i = 0; i < chosen->branch_count; i++) {
         if (!chosen->branches[i].grows) continue;
-        part child = {place, place + chosen->branches[i].size};
+        bt_top_down_part child = {place, place + chosen->branches[i].size};
         place = child.end;
         BT_TRY(hand_out(list, w, &child, error));
     }
     return BAUTA_OK;
 }
 
-static bauta_status hand_out_parts(const bt_parts *parts, bt_worklist *list, worker *w,
+static bauta_status hand_out_parts(const bt_parts *parts, bt_worklist *list, bt_top_down_worker *w,
                                    bauta_error *error)
 {
     for (uint32_t i = 0; i < parts->count; i++) {
-        part p = {parts->starts[i], parts->starts[i + 1]};
+        bt_top_down_part p = {parts->starts[i], parts->starts[i + 1]};
         BT_TRY(hand_out(list, w, &p, error));
     }
     return BAUTA_OK;
@@ -423,9 +164,9 @@ static bauta_status hand_out_parts(const bt_parts *parts, bt_worklist *list, wor
 static bauta_status visit(void *user, bt_worklist *list, const void *item, unsigned number,
                           bauta_error *error)
 {
-    top_down *t = user;
-    worker *w = &t->workers[number];
-    part p;
+    bt_top_down *t = user;
+    bt_top_down_worker *w = &t->workers[number];
+    bt_top_down_part p;
     memcpy(&p, item, sizeof p);
     if (p.end == 0) {
         BT_TRY(hand_out_parts(t->job->parts, list, w, error));
@@ -433,7 +174,7 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
         p = w->stack[--w->stack_count];
     }
     for (;;) {
-        BT_TRY(choose(t, &p, w, error));
+        BT_TRY(bt_top_down_choose(t, &p, w, error));
         if (w->best->grown)
             BT_TRY(specialize(t, &p, w, list, error));
         else
@@ -448,7 +189,7 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
 /* ---- the classes ------------------------------------------------------------------------- */
 
 typedef struct gatherer {
-    const top_down *t;
+    const bt_top_down *t;
     bt_grouping *out;
 } gatherer;
 
@@ -486,14 +227,14 @@ static uint32_t class_at(const bt_grouping *grouping, uint32_t start)
 }
 
 /* Gives the classes that were left the nodes of their parts. */
-static void gather_kept(const worker *w, bt_grouping *out)
+static void gather_kept(const bt_top_down_worker *w, bt_grouping *out)
 {
     for (size_t i = 0; i < w->kept_count; i += 1 + out->columns)
         memcpy(out->nodes + class_at(out, w->kept[i]) * out->columns, w->kept + i + 1,
                out->columns * sizeof *out->nodes);
 }
 
-static bauta_status gather(top_down *t, bt_grouping *out, bauta_error *error)
+static bauta_status gather(bt_top_down *t, bt_grouping *out, bauta_error *error)
 {
     size_t words = bt_bitset_words((size_t)t->job->table->rows), classes = 0, next = 0;
     for (size_t i = 0; i < words; i++)
@@ -522,7 +263,7 @@ static bauta_status gather(top_down *t, bt_grouping *out, bauta_error *error)
 
 /* ---- the method -------------------------------------------------------------------------- */
 
-static bauta_status make_worker(const top_down *t, worker *w, bauta_error *error)
+static bauta_status make_worker(const bt_top_down *t, bt_top_down_worker *w, bauta_error *error)
 {
     uint32_t largest = 1;
     for (size_t c = 0; c < t->columns; c++)
@@ -542,7 +283,7 @@ static bauta_status make_worker(const top_down *t, worker *w, bauta_error *error
     return bt_branches_new(t->job->requirements, &w->judge, error);
 }
 
-static void free_worker(worker *w)
+static void free_worker(bt_top_down_worker *w)
 {
     for (size_t i = 0; i < 2; i++) {
         free(w->plans[i].branches);
@@ -565,26 +306,13 @@ static void free_worker(worker *w)
 }
 
 /* Puts the records into the order of the parts to begin with. */
-static bauta_status arrange_parts(const top_down *t, bauta_error *error)
+static bauta_status prepare(bt_top_down *t, bauta_error *error)
 {
-    uint32_t rows = (uint32_t)t->job->table->rows, *aside = bt_array(rows, sizeof *aside);
-    if (!aside) return bt_fail_memory(error);
-    bt_runs_arrange(&t->runs, 0, rows, t->job->parts->order, aside);
-    free(aside);
-    return BAUTA_OK;
-}
-
-static bauta_status prepare(top_down *t, bauta_error *error)
-{
-    const bt_table *table = t->job->table;
-    t->starts = bt_array_zero(bt_bitset_words((size_t)table->rows), sizeof *t->starts);
+    size_t rows = (size_t)t->job->table->rows;
+    t->starts = bt_array_zero(bt_bitset_words(rows), sizeof *t->starts);
     t->workers = bt_array_zero(t->worker_count, sizeof *t->workers);
     if (!t->starts || !t->workers) return bt_fail_memory(error);
-    BT_TRY(bt_runs_make(table->rows, t->quasi, t->columns, t->job->requirements->people->profile_of,
-                        &t->runs, error));
-    if (t->job->parts) BT_TRY(arrange_parts(t, error));
-    for (size_t c = 0; c < t->columns; c++)
-        BT_TRY(bt_raise_codes(t->quasi[c], t->runs.codes[c], table->rows, error));
+    BT_TRY(bt_parts_runs(t->job, t->quasi, t->columns, &t->runs, error));
     for (unsigned i = 0; i < t->worker_count; i++)
         BT_TRY(make_worker(t, &t->workers[i], error));
     return BAUTA_OK;
@@ -592,14 +320,14 @@ static bauta_status prepare(top_down *t, bauta_error *error)
 
 static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_error *error)
 {
-    top_down t = {.job = job,
-                  .by_ncp = job->options[OPTION_ATTRIBUTE].integer == ATTRIBUTE_NCP,
-                  .least = bt_requirements_least_size(job->requirements),
-                  .worker_count = bt_pool_size(job->run->pool)};
+    bt_top_down t = {.job = job,
+                     .by_ncp = job->options[BT_TOP_DOWN_ATTRIBUTE].integer == ATTRIBUTE_NCP,
+                     .least = bt_requirements_least_size(job->requirements),
+                     .worker_count = bt_pool_size(job->run->pool)};
     *out = (bt_grouping){0};
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &t.quasi, &t.columns, error));
     bauta_status status = prepare(&t, error);
-    part whole = {.end = job->parts ? 0 : (uint32_t)job->table->rows};
+    bt_top_down_part whole = {.end = job->parts ? 0 : (uint32_t)job->table->rows};
     if (status == BAUTA_OK)
         status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &t, error);
     if (status == BAUTA_OK) status = gather(&t, out, error);
@@ -614,13 +342,14 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 }
 
 static const bt_param params[] = {
-    [OPTION_ATTRIBUTE] = {.name = "attribute",
-                          .type = BT_PARAM_CHOICE,
-                          .choices = "most-specialized|ncp",
-                          .fallback = "most-specialized",
-                          .help = "which column is specialized: the one that takes most records "
-                                  "down, or the one that saves most loss"},
-    [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
+    [BT_TOP_DOWN_ATTRIBUTE] = {.name = "attribute",
+                               .type = BT_PARAM_CHOICE,
+                               .choices = "most-specialized|ncp",
+                               .fallback = "most-specialized",
+                               .help =
+                                   "which column is specialized: the one that takes most records "
+                                   "down, or the one that saves most loss"},
+    [BT_TOP_DOWN_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
 const bt_method bt_method_top_down = {
@@ -630,6 +359,6 @@ const bt_method bt_method_top_down = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .divides = true,
-    .minimal = 1 + OPTION_MINIMAL,
+    .minimal = 1 + BT_TOP_DOWN_MINIMAL,
     .group = group,
 };

@@ -270,23 +270,45 @@ static bauta_status group_rows(void *user, size_t task, unsigned number, bauta_e
     return BAUTA_OK;
 }
 
+/* What comes in the order of hashes would fill the front of a table that has room only on the
+ * whole, and be looked for there slot by slot: so there is room, every now and then, for as many
+ * new ones as those so far let expect. */
+static bauta_status merge_table(const tuple_table *from, const tuple_packing *packing,
+                                tuple_table *into, bauta_error *error)
+{
+    enum { OFTEN = 1 << 12 };
+    size_t before = into->used;
+    for (size_t place = 0; place < from->capacity; place++) {
+        const uint64_t *slot = slot_at(from, place);
+        if (place % OFTEN == 0 && place > 0) {
+            double each = (double)(into->used - before) / (double)place;
+            size_t more = (size_t)(each * (double)(from->capacity - place));
+            BT_TRY(table_room(into, more, packing, error));
+        }
+        if (slot[from->words] == 0) continue;
+        BT_TRY(table_room(into, 1, packing, error));
+        uint64_t *to = table_find(into, tuple_hash(packing, slot, 1, into->words), slot, 1);
+        if (to[into->words] == 0) {
+            memcpy(to, slot, into->words * sizeof *to);
+            into->used++;
+        }
+        slot_add(to, into->words, slot[from->words] >> 32, (uint32_t)slot[from->words]);
+    }
+    return BAUTA_OK;
+}
+
+/* All tables into the first, each time the smaller one into the larger. */
 static bauta_status merge_tables(group_job *job, bauta_error *error)
 {
     tuple_table *into = &job->workers[0].table;
     for (unsigned i = 1; i < job->worker_count; i++) {
         tuple_table *from = &job->workers[i].table;
-        for (size_t place = 0; place < from->capacity; place++) {
-            const uint64_t *slot = slot_at(from, place);
-            if (slot[from->words] == 0) continue;
-            BT_TRY(table_room(into, 1, &job->packing, error));
-            uint64_t *to =
-                table_find(into, tuple_hash(&job->packing, slot, 1, into->words), slot, 1);
-            if (to[into->words] == 0) {
-                memcpy(to, slot, into->words * sizeof *to);
-                into->used++;
-            }
-            slot_add(to, into->words, slot[from->words] >> 32, (uint32_t)slot[from->words]);
+        if (from->used > into->used) {
+            tuple_table smaller = *into;
+            *into = *from;
+            *from = smaller;
         }
+        BT_TRY(merge_table(from, &job->packing, into, error));
         free(from->slots);
         from->slots = NULL;
     }

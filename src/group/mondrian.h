@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inside of the method `mondrian` (mondrian*.c). Only these files include this.
+ */
+#ifndef BT_MONDRIAN_H
+#define BT_MONDRIAN_H
+
+#include "group/method.h"
+#include "require/sides.h"
+
+enum { BT_MONDRIAN_ORDER, BT_MONDRIAN_CUTS, BT_MONDRIAN_MINIMAL }; /* options */
+enum { BT_NO_CUT = UINT32_MAX };
+
+typedef struct bt_mondrian_part {
+    uint32_t start, end;
+    uint32_t turn; /* order=round-robin: the column to begin with */
+} bt_mondrian_part;
+
+typedef struct bt_mondrian_cut {
+    uint32_t column;
+    uint32_t code; /* rows with at least this code go right; BT_NO_CUT: none */
+    uint32_t left; /* rows that go left */
+} bt_mondrian_cut;
+
+typedef struct bt_mondrian_worker {
+    uint32_t *counts; /* as many as the largest domain has codes; all zero between uses */
+    bt_code_counts view;
+    bt_box *ranges; /* order=widest: per column */
+    uint64_t *widths;
+    uint8_t *goes_right; /* per row: 0 or 0xff */
+    uint32_t *places;    /* of the rows of both sides within the part */
+    uint32_t *moved;     /* room for any column's codes that go right */
+    size_t goes_capacity, places_capacity, moved_capacity;
+    /* when requirements ask for more than sizes */
+    bt_sides *sides;
+    uint32_t *borders, *border_places; /* of the column in view */
+    uint32_t *sorted;                  /* profiles of the part in its order, or rows */
+    size_t sorted_capacity;
+    uint32_t *ranked; /* codes of a part, and room to sort them */
+    size_t ranked_capacity;
+    bt_mondrian_part *stack;
+    size_t stack_count, stack_capacity;
+} bt_mondrian_worker;
+
+typedef struct bt_mondrian {
+    const bt_method_job *job;
+    size_t columns;
+    const bt_column **quasi;
+    bt_runs runs;
+    bool by_row;      /* persons are counted by rows, not by profiles */
+    uint64_t *starts; /* a bit per row: a class begins here; set atomically */
+    int64_t least;    /* size of the smallest class that satisfies the requirements */
+    bt_mondrian_worker *workers;
+    unsigned worker_count;
+} bt_mondrian;
+
+/* Puts the column in view. */
+BT_MUST_USE bauta_status bt_mondrian_look(const bt_mondrian *m, const bt_mondrian_part *p,
+                                          size_t column, bt_box range, bt_mondrian_worker *w,
+                                          bauta_error *error);
+
+/* The best cut of a column; its code is BT_NO_CUT when there is none. */
+BT_MUST_USE bauta_status bt_mondrian_find_cut(const bt_mondrian *m, const bt_mondrian_part *p,
+                                              size_t column, bt_box range, bt_mondrian_worker *w,
+                                              bt_mondrian_cut *out, bauta_error *error);
+
+/* The cut of a part; its code is BT_NO_CUT when the part becomes a class. Sets w->ranges. */
+BT_MUST_USE bauta_status bt_mondrian_choose(const bt_mondrian *m, const bt_mondrian_part *p,
+                                            bt_mondrian_worker *w, bt_mondrian_cut *out,
+                                            bauta_error *error);
+
+/* Marks in w->goes_right the rows that a cut sends right. */
+BT_MUST_USE bauta_status bt_mondrian_mark_right(const bt_mondrian *m, const bt_mondrian_part *p,
+                                                const bt_mondrian_cut *chosen,
+                                                bt_mondrian_worker *w, bauta_error *error);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mondrian, one column of a part: which codes it has, and where it is best cut.
+ */
+#include "base/sort.h"
+#include "class/loss.h"
+#include "group/mondrian.h"
+
+enum { CUTS_HIERARCHY, CUTS_ORDER };
+
+/* ---- looking at a part ------------------------------------------------------------------- */
+
+/* Few rows over a wide range: sorting the codes is cheaper than walking the range. */
+static void view_by_sorting(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                            bt_code_counts *view)
+{
+    view->distinct = 0;
+    for (uint32_t row = p->start; row < p->end; row++) {
+        uint32_t code = bt_runs_code(&m->runs, column, row);
+        uint32_t place = view->distinct;
+        while (place > 0 && view->codes[place - 1] > code)
+            place--;
+        if (place > 0 && view->codes[place - 1] == code) {
+            view->counts[place - 1]++;
+            continue;
+        }
+        for (uint32_t i = view->distinct++; i > place; i--) {
+            view->codes[i] = view->codes[i - 1];
+            view->counts[i] = view->counts[i - 1];
+        }
+        view->codes[place] = code;
+        view->counts[place] = 1;
+    }
+}
+
+/* The same for more rows: codes are sorted by their bytes. */
+static bauta_status view_by_bytes(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                                  bt_box range, bt_mondrian_worker *w, bauta_error *error)
+{
+    uint32_t size = p->end - p->start;
+    bt_code_counts *view = &w->view;
+    BT_TRY(
+        bt_array_grow(&w->ranked, &w->ranked_capacity, (size_t)size * 2, sizeof *w->ranked, error));
+    for (uint32_t i = 0; i < size; i++)
+        w->ranked[i] = bt_runs_code(&m->runs, column, p->start + i) - range.lo;
+    bt_sort_numbers(w->ranked, w->ranked + size, size, range.hi - range.lo);
+    view->distinct = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        if (i > 0 && w->ranked[i] == w->ranked[i - 1]) {
+            view->counts[view->distinct - 1]++;
+            continue;
+        }
+        view->codes[view->distinct] = range.lo + w->ranked[i];
+        view->counts[view->distinct++] = 1;
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_mondrian_look(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                              bt_box range, bt_mondrian_worker *w, bauta_error *error)
+{
+    uint32_t size = p->end - p->start, span = range.hi - range.lo;
+    if (size <= 64 && span > 4 * size)
+        view_by_sorting(m, p, column, &w->view);
+    else if (span / 16 > size)
+        return view_by_bytes(m, p, column, range, w, error);
+    else
+        bt_runs_count_range(&m->runs, column, p->start, p->end, range, w->counts, &w->view);
+    return BAUTA_OK;
+}
+
+/* ---- the best cut ------------------------------------------------------------------------ */
+
+/* Whether the codes on both sides of a place belong to different children of the covering node. */
+static bool is_border(const bt_hierarchy *tree, uint32_t cover, uint32_t before, uint32_t code)
+{
+    return tree->nodes[bt_hierarchy_child(tree, cover, code)].lo > before;
+}
+
+/* Lists the places (in w->borders: rows left of each; in w->border_places: distinct codes left of
+ * each) where the column in view may be cut, sizes permitting. */
+static uint32_t list_borders(const bt_mondrian *m, const bt_hierarchy *tree, uint32_t size,
+                             bt_mondrian_worker *w)
+{
+    const bt_code_counts *view = &w->view;
+    uint32_t last = view->codes[view->distinct - 1], before = 0, count = 0;
+    uint32_t cover = tree ? bt_hierarchy_cover(tree, view->codes[0], last) : 0;
+    for (uint32_t i = 1; i < view->distinct; i++) {
+        before += view->counts[i - 1];
+        if ((int64_t)before < m->least || (int64_t)(size - before) < m->least) continue;
+        if (tree && !is_border(tree, cover, view->codes[i - 1], view->codes[i])) continue;
+        w->borders[count] = before;
+        w->border_places[count++] = i;
+    }
+    return count;
+}
+
+/* Puts the profiles of a part, or its rows, into w->sorted, in the order of the column in view. */
+static bauta_status sort_profiles(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                                  bt_mondrian_worker *w, bauta_error *error)
+{
+    uint32_t next = 0;
+    const uint32_t *records = m->by_row ? m->runs.rows : m->runs.profiles;
+    BT_TRY(bt_array_grow(&w->sorted, &w->sorted_capacity, p->end - p->start, sizeof *w->sorted,
+                         error));
+    for (uint32_t i = 0; i < w->view.distinct; i++) {
+        w->counts[w->view.codes[i]] = next;
+        next += w->view.counts[i];
+    }
+    for (uint32_t row = p->start; row < p->end; row++)
+        w->sorted[w->counts[bt_runs_code(&m->runs, column, row)]++] = records[row];
+    for (uint32_t i = 0; i < w->view.distinct; i++)
+        w->counts[w->view.codes[i]] = 0;
+    return BAUTA_OK;
+}
+
+/* As best_place, when requirements ask for more than sizes. */
+static bauta_status best_judged(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                                bt_mondrian_worker *w, uint32_t *place, uint32_t *left,
+                                bauta_error *error)
+{
+    const bt_column *quasi = m->quasi[column];
+    const bt_code_counts *view = &w->view;
+    uint32_t size = p->end - p->start, present = bt_domain_present(&quasi->domain), best;
+    bool hierarchical = m->job->options[BT_MONDRIAN_CUTS].integer == CUTS_HIERARCHY;
+    uint32_t count = list_borders(m, hierarchical ? quasi->hierarchy : NULL, size, w);
+    *place = 0;
+    if (count == 0) return BAUTA_OK;
+    BT_TRY(sort_profiles(m, p, column, w, error));
+    /* Missing against present is the last border there can be, and is tried first. */
+    bool missing = view->codes[view->distinct - 1] >= present &&
+                   w->border_places[count - 1] == view->distinct - 1;
+    const bt_sides_job all = {m->job->requirements, w->sorted, size, w->borders, count};
+    const bt_sides_job last = {m->job->requirements, w->sorted, size, &w->borders[count - 1], 1};
+    bool found = false;
+    if (missing) BT_TRY(bt_sides_best(w->sides, &last, &found, &best, error));
+    if (found)
+        best = count - 1;
+    else
+        BT_TRY(bt_sides_best(w->sides, &all, &found, &best, error));
+    if (!found) return BAUTA_OK;
+    *place = w->border_places[best];
+    *left = w->borders[best];
+    return BAUTA_OK;
+}
+
+/* The number of distinct codes left of the best cut of the column in view, or 0. */
+static uint32_t best_place(const bt_mondrian *m, size_t column, const bt_code_counts *view,
+                           uint32_t size, uint32_t *left)
+{
+    const bt_column *quasi = m->quasi[column];
+    const bt_hierarchy *tree =
+        m->job->options[BT_MONDRIAN_CUTS].integer == CUTS_HIERARCHY ? quasi->hierarchy : NULL;
+    uint32_t last = view->codes[view->distinct - 1], present = bt_domain_present(&quasi->domain);
+    uint32_t missing = last >= present ? view->counts[view->distinct - 1] : 0;
+    if (missing >= m->least && size - missing >= m->least) {
+        *left = size - missing;
+        return view->distinct - 1;
+    }
+    uint32_t cover = tree ? bt_hierarchy_cover(tree, view->codes[0], last) : 0;
+    uint32_t best = 0;
+    uint64_t before = 0, best_distance = UINT64_MAX;
+    for (uint32_t i = 1; i < view->distinct; i++) {
+        before += view->counts[i - 1];
+        if ((int64_t)(size - before) < m->least) break;
+        if ((int64_t)before < m->least) continue;
+        uint64_t distance = before > size - before ? 2 * before - size : size - 2 * before;
+        if (distance >= best_distance) {
+            if (before > size / 2) break;
+            continue;
+        }
+        if (tree && !is_border(tree, cover, view->codes[i - 1], view->codes[i])) continue;
+        best = i;
+        best_distance = distance;
+        *left = (uint32_t)before;
+    }
+    return best;
+}
+
+bauta_status bt_mondrian_find_cut(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
+                                  bt_box range, bt_mondrian_worker *w, bt_mondrian_cut *out,
+                                  bauta_error *error)
+{
+    uint32_t place;
+    *out = (bt_mondrian_cut){.column = (uint32_t)column, .code = BT_NO_CUT};
+    BT_TRY(bt_mondrian_look(m, p, column, range, w, error));
+    if (m->runs.profiles)
+        BT_TRY(best_judged(m, p, column, w, &place, &out->left, error));
+    else
+        place = best_place(m, column, &w->view, p->end - p->start, &out->left);
+    if (place > 0) out->code = w->view.codes[place];
+    return BAUTA_OK;
+}
