@@ -11,8 +11,13 @@
 
 void bt_join_ungroup(bt_join *join)
 {
-    bt_grouping_release(&join->grouping);
+    bt_join_unrefine(join);
     bt_grouping_release(&join->sensitive);
+}
+
+void bt_join_unrefine(bt_join *join)
+{
+    bt_grouping_release(&join->grouping);
     free(join->records);
     free(join->group_of);
     join->records = join->group_of = NULL;

@@ -55,6 +55,8 @@ typedef struct bt_join {
 void bt_join_release(bt_join *join);
 /* Only what grouping made. */
 void bt_join_ungroup(bt_join *join);
+/* … but for `sensitive`. */
+void bt_join_unrefine(bt_join *join);
 
 /* Drops the classes without a record of the microdata and numbers the others anew; `group_of`
  * (NULL: there is none yet) goes along. */

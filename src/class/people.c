@@ -261,6 +261,38 @@ bauta_status bt_people_whole(const bt_people *people, bt_people *out, bauta_erro
     return status;
 }
 
+/* ---- with a public table ----------------------------------------------------------------- */
+
+bauta_status bt_people_joined(const bt_people *values, int64_t records, const uint32_t *rows,
+                              int64_t picked, bt_people *out, bauta_error *error)
+{
+    size_t columns = values ? values->columns : 0;
+    uint32_t external = values && values->profile_of ? values->profiles : 1;
+    size_t cells = external * columns;
+    *out = (bt_people){.rows = picked,
+                       .columns = columns,
+                       .profiles = external + 1,
+                       .joined = true,
+                       .sized_by_all = !values};
+    out->sensitive = bt_arena_array(&out->arena, columns, sizeof *out->sensitive);
+    out->profile_of = bt_array((size_t)picked, sizeof *out->profile_of);
+    /* Nobody asks for the values of the last profile. */
+    out->profile_values = bt_array_zero(cells + columns + 1, sizeof *out->profile_values);
+    if (!out->sensitive || !out->profile_of || !out->profile_values) {
+        bt_people_release(out);
+        return bt_fail_memory(error);
+    }
+    if (columns) memcpy(out->sensitive, values->sensitive, columns * sizeof *out->sensitive);
+    if (cells) memcpy(out->profile_values, values->profile_values, cells * sizeof(uint32_t));
+    for (int64_t i = 0; i < picked; i++) {
+        int64_t row = rows ? rows[i] : i;
+        bool own = row < records;
+        out->profile_of[i] = !own ? external : external > 1 ? values->profile_of[row] : 0;
+        out->persons += own || !values;
+    }
+    return BAUTA_OK;
+}
+
 void bt_people_release(bt_people *people)
 {
     free(people->unit_starts);

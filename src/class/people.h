@@ -47,6 +47,10 @@ typedef struct bt_people {
     size_t *unit_starts;
     uint32_t *unit_profiles;
     bool together; /* a person's rows are never in two classes; for the caller to set */
+    /* With a public table (bt_people_joined): the last profile is that of persons who are in it
+     * alone. They have no sensitive values, and of no class do they count as records. */
+    bool joined;
+    bool sized_by_all; /* … but they count for the sizes of classes */
     bt_arena arena;
 } bt_people;
 
@@ -84,6 +88,14 @@ BT_MUST_USE bauta_status bt_people_counted(const bt_table *table, bt_people *out
 BT_MUST_USE bauta_status bt_people_whole(const bt_people *people, bt_people *out,
                                          bauta_error *error);
 
+/* The rows of a joined table (class/join.h), or `rows` of them (`picked` in number; NULL: all):
+ * first `records` records of the microdata, then others. With `values`, the people of the
+ * microdata, records have their values and sizes count records; without, none has any and sizes
+ * count all. Borrows what `values` borrow, and its counts; not those with subjects. */
+BT_MUST_USE bauta_status bt_people_joined(const bt_people *values, int64_t records,
+                                          const uint32_t *rows, int64_t picked, bt_people *out,
+                                          bauta_error *error);
+
 /* The sensitive columns of a table, and its subjects. */
 BT_MUST_USE bauta_status bt_people_of_table(const bt_table *table, bt_people *out,
                                             bauta_error *error);
@@ -93,6 +105,8 @@ void bt_people_release(bt_people *people);
 typedef struct bt_bag {
     int64_t size;           /* persons */
     bool of_subjects;       /* … who may have several records each */
+    int64_t external;       /* persons who are only in a public table */
+    bool sized_by_all;      /* … and whom `size` counts */
     const bt_sensitive *of; /* NULL: only the size is known */
     size_t column;          /* its place among the sensitive columns */
     uint32_t distinct;      /* values that occur */
@@ -100,6 +114,11 @@ typedef struct bt_bag {
     const uint32_t *counts; /* by code: persons who have it */
     int64_t total;          /* sum of counts; equals size unless persons have several values */
 } bt_bag;
+
+static inline int64_t bt_bag_records(const bt_bag *bag)
+{
+    return bag->sized_by_all ? bag->size - bag->external : bag->size;
+}
 
 /* Counting a class, by records or by profiles. One per worker. */
 typedef struct bt_tally bt_tally;
@@ -119,6 +138,8 @@ void bt_tally_add(bt_tally *tally, uint32_t profile, uint32_t count);
 void bt_tally_remove(bt_tally *tally, uint32_t profile, uint32_t count);
 
 int64_t bt_tally_size(const bt_tally *tally);
+/* How many there are, as a bag without a column. */
+bt_bag bt_tally_numbers(const bt_tally *tally);
 /* The bag of a column; valid until the tally changes. */
 bt_bag bt_tally_bag(const bt_tally *tally, size_t column);
 /* The bag of `column` in those records of the class that have value `code` in `known`, another

@@ -69,9 +69,8 @@ bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t
             zeros[codes[i]]++;                                                                     \
     } while (0)
 
-/* Counts, then walks over the range. */
-static void count_by_walking(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
-                             bt_box range, uint32_t *zeros, bt_code_counts *out)
+void bt_runs_count_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
+                         bt_box range, uint32_t *zeros, bt_code_counts *out)
 {
     uint32_t size = to - from;
     switch (runs->quasi[column]->width) {
@@ -134,7 +133,7 @@ void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t t
     if ((range.hi - range.lo) / 4 > to - from)
         count_by_sorting(runs, column, from, to, zeros, out);
     else
-        count_by_walking(runs, column, from, to, range, zeros, out);
+        bt_runs_count_range(runs, column, from, to, range, zeros, out);
 }
 
 /* ---- arranging --------------------------------------------------------------------------- */

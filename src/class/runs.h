@@ -41,6 +41,11 @@ bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t
 void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t to, uint32_t *zeros,
                    bt_code_counts *out);
 
+/* The same for who knows the range: walks over it, which is fast where it is not much wider than
+ * there are places. */
+void bt_runs_count_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
+                         bt_box range, uint32_t *zeros, bt_code_counts *out);
+
 /* What stands at place from+order[i] moves to place from+i, for all i below `count`. `aside` has
  * room for `count` numbers. */
 void bt_runs_arrange(const bt_runs *runs, uint32_t from, uint32_t count, const uint32_t *order,

@@ -118,9 +118,10 @@ static bauta_status keep(listed *l, const char *text, size_t length, int64_t wei
     return BAUTA_OK;
 }
 
-static bauta_status put_row(listed *l, const bt_csv_rows *rows, const bt_span *fields,
+static bauta_status put_row(void *user, const bt_csv_rows *rows, const bt_span *fields,
                             bauta_error *error)
 {
+    listed *l = user;
     char canonical[BT_NUMBER_TEXT];
     const char *text = fields[0].bytes;
     size_t length = fields[0].length;
@@ -137,22 +138,8 @@ static bauta_status put_row(listed *l, const bt_csv_rows *rows, const bt_span *f
 
 static bauta_status put_rows(listed *l, bt_csv_rows *rows, bauta_error *error)
 {
-    bt_buffer scratch[2] = {0};
-    bauta_status status = BAUTA_OK;
-    while (status == BAUTA_OK) {
-        bt_span fields[2];
-        size_t count;
-        status = bt_csv_rows_next(rows, fields, 2, &count, error);
-        if (status != BAUTA_OK || count == 0) break;
-        if (count != 2)
-            status = bt_csv_rows_fail(rows, "the row does not have two fields",
-                                      "each row is a value and its weight: 1000,3", error);
-        for (size_t i = 0; i < 2 && status == BAUTA_OK; i++)
-            status = bt_csv_rows_text(rows, &fields[i], &scratch[i], error);
-        if (status == BAUTA_OK) status = put_row(l, rows, fields, error);
-    }
-    bt_buffer_release(&scratch[0]);
-    bt_buffer_release(&scratch[1]);
+    bauta_status status =
+        bt_csv_rows_pairs(rows, "each row is a value and its weight: 1000,3", put_row, l, error);
     if (status == BAUTA_OK && l->count == 0)
         status = bt_csv_rows_fail(rows, "the target lists no values", NULL, error);
     return status;

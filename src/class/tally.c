@@ -34,6 +34,7 @@ typedef struct seen_set { /* (column, person, value) triples */
 struct bt_tally {
     const bt_people *people;
     int64_t size;
+    int64_t external; /* persons who are only in a public table */
     histogram *columns;
     histogram profiles;
     histogram *known; /* scratch for bt_tally_known, one per column */
@@ -244,13 +245,30 @@ void bt_tally_clear(bt_tally *tally)
     clear_histogram(&tally->profiles);
     clear_seen(&tally->seen);
     tally->listed = NOT_LISTED;
-    tally->size = 0;
+    tally->size = tally->external = 0;
+}
+
+/* Whether a profile is that of persons who are only in a public table. */
+static inline bool is_external(const bt_people *people, uint32_t profile)
+{
+    return people->joined && profile == people->profiles - 1;
+}
+
+/* They have no values. */
+static void add_external(bt_tally *tally, int64_t count)
+{
+    tally->external += count;
+    if (tally->people->sized_by_all) tally->size += count;
 }
 
 void bt_tally_add(bt_tally *tally, uint32_t profile, uint32_t count)
 {
     const bt_people *people = tally->people;
     const uint32_t *values = people->profile_values + (size_t)profile * people->columns;
+    if (is_external(people, profile)) {
+        add_external(tally, count);
+        return;
+    }
     tally->size += count;
     tally->listed = NOT_LISTED;
     add_to(&tally->profiles, profile, count);
@@ -262,6 +280,10 @@ void bt_tally_remove(bt_tally *tally, uint32_t profile, uint32_t count)
 {
     const bt_people *people = tally->people;
     const uint32_t *values = people->profile_values + (size_t)profile * people->columns;
+    if (is_external(people, profile)) {
+        add_external(tally, -(int64_t)count);
+        return;
+    }
     tally->size -= count;
     tally->listed = NOT_LISTED;
     take_from(&tally->profiles, profile, count);
@@ -353,6 +375,14 @@ void bt_tally_remove_row(bt_tally *tally, uint32_t row)
 int64_t bt_tally_size(const bt_tally *tally)
 {
     return tally->size;
+}
+
+bt_bag bt_tally_numbers(const bt_tally *tally)
+{
+    return (bt_bag){.size = tally->size,
+                    .of_subjects = bt_people_by_row(tally->people),
+                    .external = tally->external,
+                    .sized_by_all = tally->people->sized_by_all};
 }
 
 static bt_bag bag_of(const bt_tally *tally, const histogram *h, size_t column, int64_t size)

@@ -99,7 +99,7 @@ static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instan
     BT_TRY(split_column(text, out, error));
     const bt_requirement *type = out->type = find(text);
     if (!type) return unknown(text, arena, error);
-    if (type->size_only && out->column)
+    if (!bt_is_about_values(type) && out->column)
         return bt_fail(error, BAUTA_INVALID, "requirement '%s' is not about one column", text);
     char **parts;
     size_t count;
@@ -148,6 +148,30 @@ bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_require
     return BAUTA_OK;
 }
 
+const bt_requirement_instance *bt_requirements_public(const bt_requirements *requirements)
+{
+    for (size_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].type->needs_public) return &requirements->items[i];
+    return NULL;
+}
+
+bauta_status bt_requirements_of_records(const bt_requirements *requirements, bt_arena *arena,
+                                        bt_requirements *out, bauta_error *error)
+{
+    const bt_requirements all = *requirements;
+    *out = all;
+    out->count = 0;
+    out->size_only = true;
+    out->items = bt_arena_array(arena, all.count, sizeof *out->items);
+    if (!out->items) return bt_fail_memory(error);
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.items[i].type->needs_public) continue;
+        out->items[out->count++] = all.items[i];
+        out->size_only = out->size_only && all.items[i].type->size_only;
+    }
+    return BAUTA_OK;
+}
+
 /* ---- binding ----------------------------------------------------------------------------- */
 
 static bauta_status not_sensitive(const bt_requirement_instance *item, const bt_people *people,
@@ -190,7 +214,7 @@ static bauta_status bind_one(bt_requirement_instance *item, const bt_people *peo
     item->prepared = bt_arena_array(arena, people->columns, sizeof *item->prepared);
     item->applies = bt_arena_array(arena, people->columns, sizeof *item->applies);
     if (!item->prepared || !item->applies) return bt_fail_memory(error);
-    if (item->type->size_only) return BAUTA_OK;
+    if (!bt_is_about_values(item->type)) return BAUTA_OK;
     for (size_t c = 0; c < people->columns; c++) {
         const bt_sensitive *sensitive = &people->sensitive[c];
         item->applies[c] = (!item->column || strcmp(item->column, sensitive->name) == 0) &&
@@ -254,11 +278,6 @@ static bool is_joint(const bt_requirements *requirements)
     return requirements->joint && requirements->people->columns > 1;
 }
 
-static bool check_size(const bt_requirement_instance *item, int64_t size)
-{
-    return item->type->check(item, NULL, &(bt_bag){.size = size});
-}
-
 static bool check_bag(const bt_requirement_instance *item, const bt_tally *tally, size_t column,
                       bt_bag *bag)
 {
@@ -272,7 +291,11 @@ static bool check_one(const bt_requirements *requirements, const bt_requirement_
 {
     size_t columns = requirements->people->columns, known;
     bt_bag bag;
-    if (item->type->size_only) return check_size(item, bt_tally_size(tally));
+    if (!bt_is_about_values(item->type)) {
+        bag = bt_tally_numbers(tally);
+        return item->type->check(item, NULL, &bag);
+    }
+    if (requirements->people->joined && bt_tally_size(tally) == 0) return false; /* no values */
     for (size_t c = 0; c < columns; c++)
         if (item->applies[c] && !check_bag(item, tally, c, &bag)) return false;
     for (size_t c = 0; c < columns && is_joint(requirements); c++)
@@ -295,7 +318,7 @@ bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
 static bool is_hopeless(const bt_requirement_instance *item, size_t column, const bt_bag *bag)
 {
     const bt_requirement *type = item->type;
-    const void *prepared = type->size_only ? NULL : item->prepared[column];
+    const void *prepared = bt_is_about_values(type) ? item->prepared[column] : NULL;
     if (type->monotone_growing) return !type->check(item, prepared, bag);
     return type->hopeless && type->hopeless(item, prepared, bag);
 }
@@ -306,9 +329,10 @@ bt_outlook bt_requirements_outlook(const bt_requirements *requirements, bt_tally
     if (bt_requirements_check(requirements, tally, NULL)) return BT_OUTLOOK_GOOD;
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        bt_bag bag = {.size = bt_tally_size(tally)};
-        if (item->type->size_only && is_hopeless(item, 0, &bag)) return BT_OUTLOOK_HOPELESS;
-        for (size_t c = 0; c < columns && !item->type->size_only; c++) {
+        bt_bag bag = bt_tally_numbers(tally);
+        bool plain = !bt_is_about_values(item->type);
+        if (plain && is_hopeless(item, 0, &bag)) return BT_OUTLOOK_HOPELESS;
+        for (size_t c = 0; c < columns && !plain; c++) {
             if (!item->applies[c]) continue;
             bag = bt_tally_bag(tally, c);
             if (is_hopeless(item, c, &bag)) return BT_OUTLOOK_HOPELESS;
@@ -322,7 +346,7 @@ bt_outlook bt_requirements_outlook_of(const bt_requirements *requirements, const
     bt_outlook outlook = BT_OUTLOOK_GOOD;
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        bool plain = item->type->size_only;
+        bool plain = !bt_is_about_values(item->type);
         if (!plain && !item->applies[bag->column]) continue;
         if (item->type->check(item, plain ? NULL : item->prepared[bag->column], bag)) continue;
         if (is_hopeless(item, bag->column, bag)) return BT_OUTLOOK_HOPELESS;
@@ -365,10 +389,11 @@ static bauta_status put_figure(const bt_requirements *requirements,
     const void *prepared = NULL;
     bauta_error said = {0};
     bt_bag bag = {.size = people->persons, .of_subjects = bt_people_by_row(people)}, part;
+    if (tally) bag = bt_tally_numbers(tally);
     size_t known;
     *out = (bt_figure){.item = item};
-    if (item->type->size_only) {
-        out->holds = check_size(item, bag.size);
+    if (!bt_is_about_values(item->type)) {
+        out->holds = item->type->check(item, NULL, &bag);
     } else {
         prepared = item->prepared[column];
         out->column = people->sensitive[column].name;
@@ -390,9 +415,10 @@ static bauta_status put_figures(const bt_requirements *requirements, bt_tally *t
 {
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        size_t columns = item->type->size_only ? 1 : requirements->people->columns;
+        bool plain = !bt_is_about_values(item->type);
+        size_t columns = plain ? 1 : requirements->people->columns;
         for (size_t c = 0; c < columns; c++)
-            if (item->type->size_only || item->applies[c])
+            if (plain || item->applies[c])
                 BT_TRY(put_figure(requirements, item, tally, c, arena, &out[(*count)++], error));
     }
     return BAUTA_OK;

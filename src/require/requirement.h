@@ -27,6 +27,8 @@ typedef struct bt_requirement {
     bool occurrence_only;      /* the verdict depends on which values occur, not on how often */
     bool whole_table;          /* the verdict depends on the whole table too */
     bool needs_categories;     /* of the sensitive column */
+    bool needs_public;         /* the verdict depends on how many persons of a class are records
+                                  and how many are only in a public table; not on values */
     /* Optional: checks the parameters against one sensitive column and keeps what `check` needs
      * in *prepared (from the arena). BAUTA_INVALID when they make no sense there. */
     bauta_status (*prepare)(const struct bt_requirement_instance *instance,
@@ -48,6 +50,12 @@ typedef struct bt_requirement {
     void (*explain)(const struct bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error);
 } bt_requirement;
+
+/* Whether it is about sensitive values, not about numbers of persons alone. */
+static inline bool bt_is_about_values(const bt_requirement *type)
+{
+    return !type->size_only && !type->needs_public;
+}
 
 typedef struct bt_requirement_instance {
     const bt_requirement *type;
@@ -83,6 +91,13 @@ BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena
 BT_MUST_USE bauta_status bt_requirements_bind(bt_requirements *requirements,
                                               const bt_people *people, bt_arena *arena,
                                               bauta_error *error);
+
+/* The one that needs a public table; NULL: none does. */
+const bt_requirement_instance *bt_requirements_public(const bt_requirements *requirements);
+/* The others, in an array of their own; bound if they were. */
+BT_MUST_USE bauta_status bt_requirements_of_records(const bt_requirements *requirements,
+                                                    bt_arena *arena, bt_requirements *out,
+                                                    bauta_error *error);
 
 /* Whether the class in the tally satisfies all; with `failed` not NULL, the first that fails. */
 bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
