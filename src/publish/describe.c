@@ -12,6 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool about_values(const bt_requirements *requirements)
+{
+    for (size_t i = 0; i < requirements->count; i++)
+        if (bt_is_about_values(requirements->items[i].type)) return true;
+    return false;
+}
+
 bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
     const bt_requirements *requirements = job->requirements;
@@ -25,7 +32,7 @@ bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest,
         if (!name) return bt_fail_memory(error);
         manifest->promises[i] = (bt_manifest_promise){name, equals + 1};
     }
-    if (!requirements->size_only && requirements->people->columns > 1)
+    if (about_values(requirements) && requirements->people->columns > 1)
         manifest->joint = requirements->joint ? "pairwise" : "none";
     return BAUTA_OK;
 }

@@ -32,7 +32,9 @@ const char *bt_companion_name(const char *column, bt_arena *arena);
 BT_MUST_USE bauta_status bt_sheet_add_sensitive(bt_sheet *sheet, const bt_column *column,
                                                 int64_t show, bauta_error *error);
 
-/* `generalized` with a public table (join.c): data.csv and, where it may be, sensitive.csv. */
+/* `generalized` with a public table (join.c): data.csv and, where it may be, sensitive.csv. The
+ * first says whether it may, before anything is written. */
+BT_MUST_USE bauta_status bt_join_check(const bt_form_job *job, bauta_error *error);
 BT_MUST_USE bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest,
                                          bauta_error *error);
 /* The name of the column that holds the class: `choose` is bt_class_name or bt_group_name. */

@@ -266,21 +266,29 @@ static void forget(void *plan)
     free(plan);
 }
 
+/* ---- beliefs ----------------------------------------------------------------------------- */
+
+static const char *name_value(const void *plan, uint32_t number)
+{
+    const bt_domain *domain = &((const bt_plan *)plan)->maker.space.domain;
+    return number < domain->size ? domain->text[number] : NULL;
+}
+
+static bool believes(const void *plan, uint32_t class_number, uint32_t number)
+{
+    return bt_plan_target(plan, class_number)->leaf_of[number] != BT_NO_NODE;
+}
+
+static bauta_status narrow(const void *plan, uint32_t class_number, const bool *possible,
+                           const bt_requirement_instance **failed, bauta_error *error)
+{
+    return bt_target_judge_within(&((const bt_plan *)plan)->maker.requirements,
+                                  bt_plan_target(plan, class_number), possible, failed, error);
+}
+
+static const bt_form_beliefs beliefs = {name_value, believes, narrow};
+
 /* ---- the manifest ------------------------------------------------------------------------ */
-
-static const char not_protected[] =
-    "anyone can see who is in this table and what their quasi values are: presence and identity "
-    "are not protected; what is hidden is where in a group's parts of the domain a person's value "
-    "lies, and whoever knows the values of others in the group knows more; the target "
-    "distributions are published, and where they were made from the data they tell of it; other "
-    "columns are published as they are";
-
-static const char of_optimal[] =
-    "; the allocation is the paper's own, with the least sum of ranges: whoever knows the method "
-    "may read more from it than the target says";
-static const char of_best[] =
-    "; the number of made-up values was chosen from the data, which is the paper's mode and tells "
-    "more";
 
 static bauta_status describe_sensitive(const bt_form_job *job, const bt_plan *plan,
                                        bt_manifest_column *to, bauta_error *error)
@@ -383,11 +391,7 @@ static bauta_status describe_form(const bt_form_job *job, const bt_plan *plan,
         job->arena, "distribution:target=%s,per=%s,weight-cap=%s,fake=%s,allocation=%s",
         file ? "file" : options[TARGET].text, options[PER].text, options[CAP].text,
         options[FAKE].text, options[ALLOCATION].text);
-    manifest->not_protected =
-        bt_arena_print(job->arena, "%s%s%s", not_protected, plan->options.random ? "" : of_optimal,
-                       plan->options.fake.best ? of_best : "");
-    manifest->remark = bt_distribution_remark;
-    return manifest->form && manifest->not_protected ? BAUTA_OK : bt_fail_memory(error);
+    return manifest->form ? BAUTA_OK : bt_fail_memory(error);
 }
 
 static bauta_status describe_all(const bt_spread_files *files, bt_sheet *quasi,
@@ -455,7 +459,7 @@ const bt_form bt_form_distribution = {
     .param_count = sizeof params / sizeof *params,
     .shows_values = true,
     .own_promise = true,
-    .not_protected = not_protected,
+    .beliefs = &beliefs,
     .admit = admit,
     .check = check,
     .plan = make_plan,

@@ -46,19 +46,31 @@ typedef struct bt_form_request {
     const char *folder; /* where relative names of files in the options start; NULL: here */
 } bt_form_request;
 
+/* Of a form with a promise of its own: what is believed of the records of a class, by its plan. */
+typedef struct bt_form_beliefs {
+    /* The text of a value that somebody may be believed to have; NULL: there are no more. */
+    const char *(*value)(const void *plan, uint32_t number);
+    /* Whether it is one of those that the records of a class may have. */
+    bool (*believes)(const void *plan, uint32_t class_number, uint32_t number);
+    /* When only some values (per number) are possible: the first requirement that the belief does
+     * not satisfy any more, or NULL. */
+    bauta_status (*narrow)(const void *plan, uint32_t class_number, const bool *possible,
+                           const bt_requirement_instance **failed, bauta_error *error);
+} bt_form_beliefs;
+
 typedef struct bt_form {
     const char *name;
     const char *summary;
     const char *paper;
     const bt_param *params;
     size_t param_count;
-    const char *not_protected; /* what the form does not protect, in plain words */
-    bool joins;                /* can publish a join */
+    bool joins;        /* can publish a join */
     bool shows_values; /* quasi values are published as they are: nothing of them is lost, and
                           classes are told apart even where their cells would be alike */
     bool ungrouped;    /* records are published one by one: there is no grouping, no requirement
                           and no suppression. The form itself says how many rows were dropped */
     bool own_promise;  /* what is published satisfies the requirements, whatever the classes are */
+    const bt_form_beliefs *beliefs; /* … and this is how they are asked; NULL: they are not */
     /* Optional: refuses what the form cannot publish, before anything is read; may put the names
      * of files in `options` in place. */
     bauta_status (*admit)(const bt_form_request *request, bt_value *options, bt_arena *arena,

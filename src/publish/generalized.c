@@ -146,6 +146,14 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
     return bt_fail(error, BAUTA_INVALID, "there is no sensitive column to publish categories of");
 }
 
+/* Nothing is decided but whether it may be published. */
+static bauta_status make_plan(const bt_form_job *job, bt_facts *facts, json_t *at,
+                              const char **notice, void **plan, bauta_error *error)
+{
+    (void)facts, (void)at, (void)notice, (void)plan;
+    return job->join ? bt_join_check(job, error) : BAUTA_OK;
+}
+
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
     writer out = {.job = job};
@@ -154,11 +162,6 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     if (status == BAUTA_OK) status = bt_sheet_write(&out.sheet, "data.csv", "data.csv", error);
     if (status == BAUTA_OK) status = describe_columns(&out, manifest, error);
     if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
-    if (job->options[OPTION_SENSITIVE].integer == BT_PUBLISH_CATEGORY)
-        manifest->not_protected =
-            "whoever is known to be in the table shares a class with at least k-1 others, but "
-            "the categories of sensitive values and other columns are published as they are: a "
-            "class whose records agree there tells it of everyone in the class";
     release(&out);
     return status;
 }
@@ -169,10 +172,8 @@ const bt_form bt_form_generalized = {
     .paper = "Samarati and Sweeney 1998; papers 1, 3 and 5",
     .params = params,
     .param_count = sizeof params / sizeof *params,
-    .not_protected = "whoever is known to be in the table shares a class with at least k-1 others, "
-                     "but sensitive and other columns are published as they are: a class whose "
-                     "records agree there tells it of everyone in the class",
     .joins = true,
     .check = check,
+    .plan = make_plan,
     .publish = publish,
 };

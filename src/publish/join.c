@@ -20,16 +20,6 @@
 
 static const char data_file[] = "data.csv", sensitive_file[] = "sensitive.csv";
 
-static const char not_protected[] =
-    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
-    "that some of those are not in it has fewer left; a sensitive group whose records agree in a "
-    "value tells it of everyone in it, and one without external persons tells who is in the table";
-
-static const char not_protected_alone[] =
-    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
-    "that some of those are not in it has fewer left; where there is no box, nobody of the table "
-    "is";
-
 typedef struct writer {
     const bt_form_job *job;
     bt_form_job joined; /* the job as data.csv sees it: rows are those of the join */
@@ -56,8 +46,9 @@ static bool has_sensitive(const bt_table *table)
 static bauta_status count_short(const bt_form_job *job, const bt_row_map *map, uint32_t *out,
                                 bauta_error *error)
 {
-    const bt_requirements *requirements = job->requirements;
+    bt_requirements own, *requirements = &own;
     const bt_grouping *grouping = &job->join->sensitive;
+    BT_TRY(bt_requirements_of_records(job->requirements, job->arena, &own, error));
     uint32_t *sizes = bt_array(grouping->classes, sizeof *sizes);
     bt_shortfall *found = bt_array_zero(requirements->count, sizeof *found);
     bauta_status status = sizes && found ? BAUTA_OK : bt_fail_memory(error);
@@ -74,18 +65,20 @@ static bauta_status count_short(const bt_form_job *job, const bt_row_map *map, u
     return status;
 }
 
-static bauta_status check_direct(const writer *out, bauta_error *error)
+bauta_status bt_join_check(const bt_form_job *job, bauta_error *error)
 {
-    uint32_t wanting;
-    if (out->job->join->kind != BT_JOIN_DIRECT || !has_sensitive(out->job->table)) return BAUTA_OK;
-    BT_TRY(count_short(out->job, &out->map, &wanting, error));
-    if (wanting == 0) return BAUTA_OK;
-    bauta_status status =
-        bt_fail(error, BAUTA_NO,
-                "sensitive values cannot be published with 'direct': in %u of %u classes the "
-                "records of the microdata do not satisfy the requirements without external "
-                "persons, and a class with one such record would publish that person's values",
-                wanting, out->job->join->sensitive.classes);
+    uint32_t wanting = 0;
+    bt_row_map map = {0};
+    if (job->join->kind != BT_JOIN_DIRECT || !has_sensitive(job->table)) return BAUTA_OK;
+    bauta_status status = bt_row_map_make(job, &map, error);
+    if (status == BAUTA_OK) status = count_short(job, &map, &wanting, error);
+    bt_row_map_release(&map);
+    if (status != BAUTA_OK || wanting == 0) return status;
+    status = bt_fail(error, BAUTA_NO,
+                     "sensitive values cannot be published with 'direct': in %u of %u classes the "
+                     "records of the microdata do not satisfy the requirements without external "
+                     "persons, and a class with one such record would publish that person's values",
+                     wanting, job->join->sensitive.classes);
     bt_error_hint(error, "say --join refine, or --drop the sensitive columns");
     return status;
 }
@@ -160,7 +153,6 @@ static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *err
     out->data = (bt_sheet){.job = &out->joined, .map = &out->joined_map, .cells = &out->cells};
     out->sensitive = (bt_sheet){.job = job, .map = &out->map};
     BT_TRY(bt_row_map_make(job, &out->map, error));
-    BT_TRY(check_direct(out, error));
     BT_TRY(bt_row_map_make(&out->joined, &out->joined_map, error));
     BT_TRY(bt_table_select(&join->table, BT_ROLE_QUASI, &out->quasi, &out->quasi_count, error));
     BT_TRY(bt_cells_make(&join->grouping, out->quasi, job->run, &out->cells, error));
@@ -192,8 +184,6 @@ bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest, baut
     if (status == BAUTA_OK && table)
         status = bt_sheet_write(&out.sensitive, sensitive_file, sensitive_file, error);
     if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
-    manifest->remark = table ? bt_join_remark : bt_join_alone_remark;
-    manifest->not_protected = table ? not_protected : not_protected_alone;
     release(&out);
     return status;
 }

@@ -402,11 +402,6 @@ const bt_form bt_form_randomized = {
     .param_count = sizeof params / sizeof *params,
     .shows_values = true,
     .ungrouped = true,
-    .not_protected =
-        "nobody is hidden among others: but for the few that were drawn anew all quasi values of a "
-        "record are true, so whoever knows those of a person may well find the person's own row; "
-        "sensitive and other columns are published as they are; and a second randomized version "
-        "of the same table would undo the first",
     .check = check,
     .publish = publish,
 };

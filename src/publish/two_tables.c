@@ -137,7 +137,6 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
         status = bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error);
     if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
     if (status == BAUTA_OK) status = bt_sql_publish(job, manifest, error);
-    manifest->remark = bt_two_tables_remark;
     release(&out);
     return status;
 }
@@ -172,11 +171,6 @@ const bt_form bt_form_two_tables = {
     .summary = "quasi values and sensitive values in two tables that share only the class",
     .paper = "paper 1; Xiao and Tao 2006",
     .shows_values = true,
-    .not_protected =
-        "anyone can see who is in this table and what their quasi values are: presence "
-        "and identity are not protected; only which sensitive values of a class are "
-        "whose is hidden, and a class whose records agree there tells it of everyone "
-        "in the class; other columns are published as they are",
     .check = check,
     .publish = publish,
 };

@@ -72,9 +72,10 @@ static bauta_status put_value(builder *b, const char *text, size_t length, uint3
 
 /* ---- from a file ---- */
 
-static bauta_status put_row(builder *b, const bt_csv_rows *rows, const bt_span *fields,
+static bauta_status put_row(void *user, const bt_csv_rows *rows, const bt_span *fields,
                             bauta_error *error)
 {
+    builder *b = user;
     uint32_t category;
     bool twice;
     if (fields[1].length == 0)
@@ -84,27 +85,6 @@ static bauta_status put_row(builder *b, const bt_csv_rows *rows, const bt_span *
     if (!twice) return BAUTA_OK;
     return bt_csv_rows_fail(rows, "the value of this row has another category in an earlier row",
                             "a value belongs to one category only", error);
-}
-
-static bauta_status put_rows(builder *b, bt_csv_rows *rows, bauta_error *error)
-{
-    bt_buffer scratch[2] = {0};
-    bauta_status status = BAUTA_OK;
-    while (status == BAUTA_OK) {
-        bt_span fields[2];
-        size_t count;
-        status = bt_csv_rows_next(rows, fields, 2, &count, error);
-        if (status != BAUTA_OK || count == 0) break;
-        if (count != 2)
-            status = bt_csv_rows_fail(rows, "the row does not have two fields",
-                                      "each row is a value and its category: HIV;severe", error);
-        for (size_t i = 0; i < 2 && status == BAUTA_OK; i++)
-            status = bt_csv_rows_text(rows, &fields[i], &scratch[i], error);
-        if (status == BAUTA_OK) status = put_row(b, rows, fields, error);
-    }
-    bt_buffer_release(&scratch[0]);
-    bt_buffer_release(&scratch[1]);
-    return status;
 }
 
 /* ---- written down ---- */
@@ -208,7 +188,9 @@ bauta_status bt_categories_from_csv(const bt_categories_job *job, const char *fi
     builder b = {.job = job};
     bt_csv_rows rows;
     bt_csv_rows_open(&rows, bytes, length, file, job->column);
-    return finish(&b, put_rows(&b, &rows, error), file, out, error);
+    bauta_status status = bt_csv_rows_pairs(
+        &rows, "each row is a value and its category: HIV;severe", put_row, &b, error);
+    return finish(&b, status, file, out, error);
 }
 
 static bauta_status build_from_file(const bt_categories_job *job, const char *file,

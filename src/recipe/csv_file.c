@@ -114,3 +114,24 @@ bauta_status bt_csv_rows_text(const bt_csv_rows *rows, bt_span *field, bt_buffer
                                 error);
     return BAUTA_OK;
 }
+
+bauta_status bt_csv_rows_pairs(bt_csv_rows *rows, const char *form, bt_csv_pair take, void *user,
+                               bauta_error *error)
+{
+    bt_buffer scratch[2] = {0};
+    bauta_status status = BAUTA_OK;
+    while (status == BAUTA_OK) {
+        bt_span fields[2];
+        size_t count;
+        status = bt_csv_rows_next(rows, fields, 2, &count, error);
+        if (status != BAUTA_OK || count == 0) break;
+        if (count != 2)
+            status = bt_csv_rows_fail(rows, "the row does not have two fields", form, error);
+        for (size_t i = 0; i < 2 && status == BAUTA_OK; i++)
+            status = bt_csv_rows_text(rows, &fields[i], &scratch[i], error);
+        if (status == BAUTA_OK) status = take(user, rows, fields, error);
+    }
+    bt_buffer_release(&scratch[0]);
+    bt_buffer_release(&scratch[1]);
+    return status;
+}

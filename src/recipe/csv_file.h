@@ -36,4 +36,11 @@ BT_MUST_USE bauta_status bt_csv_rows_text(const bt_csv_rows *rows, bt_span *fiel
 BT_MUST_USE bauta_status bt_csv_rows_fail(const bt_csv_rows *rows, const char *what,
                                           const char *hint, bauta_error *error);
 
+/* Hands every row, which must have two fields, to `take`, as text. `form` says in hints how such a
+ * row looks. */
+typedef bauta_status (*bt_csv_pair)(void *user, const bt_csv_rows *rows, const bt_span *fields,
+                                    bauta_error *error);
+BT_MUST_USE bauta_status bt_csv_rows_pairs(bt_csv_rows *rows, const char *form, bt_csv_pair take,
+                                           void *user, bauta_error *error);
+
 #endif

@@ -30,6 +30,20 @@ uint32_t bt_hierarchy_cover(const bt_hierarchy *hierarchy, uint32_t lo, uint32_t
     return node;
 }
 
+uint32_t bt_hierarchy_child(const bt_hierarchy *hierarchy, uint32_t parent, uint32_t code)
+{
+    const bt_node *node = &hierarchy->nodes[parent];
+    uint32_t first = node->first, last = node->first + node->children;
+    while (last - first > 1) {
+        uint32_t middle = first + (last - first) / 2;
+        if (hierarchy->nodes[middle].lo <= code)
+            first = middle;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 uint32_t bt_hierarchy_at(const bt_hierarchy *hierarchy, uint32_t code, uint32_t level)
 {
     const bt_node *nodes = hierarchy->nodes;

@@ -87,6 +87,9 @@ BT_MUST_USE bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, s
 /* The lowest node that covers codes lo..hi (both included). */
 uint32_t bt_hierarchy_cover(const bt_hierarchy *hierarchy, uint32_t lo, uint32_t hi);
 
+/* The child of a node that holds `code`, which the node holds. */
+uint32_t bt_hierarchy_child(const bt_hierarchy *hierarchy, uint32_t parent, uint32_t code);
+
 /* The node of `code` at `level`: the highest one on its path with at most that level. */
 uint32_t bt_hierarchy_at(const bt_hierarchy *hierarchy, uint32_t code, uint32_t level);
 

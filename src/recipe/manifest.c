@@ -80,6 +80,13 @@ const char *bt_sensitive_group_name(const char *const *names, size_t count, bt_a
     return free_name("sensitive_group", names, count, arena);
 }
 
+const char *bt_manifest_promised(const bt_manifest *manifest, const char *name)
+{
+    for (size_t i = 0; i < manifest->promise_count; i++)
+        if (strcmp(manifest->promises[i].name, name) == 0) return manifest->promises[i].value;
+    return NULL;
+}
+
 bool bt_join_has_table(const bt_manifest *manifest)
 {
     bool sensitive = false;

@@ -120,6 +120,9 @@ static inline bool bt_is_refined(const bt_manifest *manifest)
     return manifest->join && manifest->join[0] == 'r';
 }
 
+/* The value of the promise of this name, as it is written; NULL: there is none. */
+const char *bt_manifest_promised(const bt_manifest *manifest, const char *name);
+
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);
 

@@ -100,6 +100,7 @@ struct bauta_recipe {
     bool keep_mapping;
     bool force;
     bool rows_together;    /* a person's rows stay in one class */
+    bool any_public_value; /* public tables may have texts that the table has not */
     bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
     bool key_none;         /* nobody of the public database is in the microdata */
     bool exclude_public;   /* public records that differ from the microdata are left out */
@@ -136,6 +137,7 @@ typedef struct bt_recipe_key {
     bauta_key key; /* the public part: name, argument, section, help */
     bt_key_kind kind;
     bt_role role; /* for `set`; BT_ROLE_NONE: the key is not about roles */
+    size_t field; /* for setters of any field: where it is in the recipe */
     bauta_status (*set)(bauta_recipe *recipe, const struct bt_recipe_key *key, const char *value,
                         bauta_error *error);
     const char *chooses;  /* BT_KEY_CHOICE: "method", "form" */
