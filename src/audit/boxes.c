@@ -5,6 +5,7 @@
 #include "audit/boxes.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -12,8 +13,9 @@ enum {
     LEAF_BOXES = 8,    /* so few are looked at one by one */
     FILTER_BOXES = 64, /* so many that no cut separates are filtered by sets */
     STRETCHES = 256,   /* sets per column of a filter, at most */
-    SAMPLE = 64,       /* boxes from which a cut is chosen */
-    DEPTH = 192,       /* of the tree: every cut leaves at most 7/8 of fewer than 2^32 boxes */
+    SAMPLE = 1024,     /* boxes from which a cut is chosen */
+    SMALL = 64,        /* so few are sorted by insertion */
+    DEPTH = 768,       /* of the tree: every cut leaves at most 31/32 of fewer than 2^32 boxes */
     NO_NODE = UINT32_MAX,
 };
 
@@ -42,7 +44,8 @@ struct bt_boxes {
     uint32_t item_count; /* boxes that are not empty */
     box_node *nodes;
     size_t node_count, node_capacity;
-    bt_arena arena; /* sets */
+    uint32_t roots[SAMPLE + 1]; /* see price_of */
+    bt_arena arena;             /* sets */
 };
 
 static inline const bounds *bounds_at(const bt_boxes *boxes, size_t place)
@@ -52,8 +55,15 @@ static inline const bounds *bounds_at(const bt_boxes *boxes, size_t place)
 
 /* ---- choosing a cut ---- */
 
-static void sort_small(uint32_t *values, uint32_t count)
+static void sort_values(uint32_t *values, uint32_t count)
 {
+    if (count > SMALL) {
+        uint32_t spare[SAMPLE], all = 0;
+        for (uint32_t i = 0; i < count; i++)
+            all |= values[i];
+        bt_sort_numbers(values, spare, count, all);
+        return;
+    }
     for (uint32_t i = 1; i < count; i++) {
         uint32_t value = values[i], j = i;
         for (; j > 0 && values[j - 1] > value; j--)
@@ -62,22 +72,49 @@ static void sort_small(uint32_t *values, uint32_t count)
     }
 }
 
-/* What a point would still have to look at, at worst, after the best cut of one column: the
- * boxes across and those on the fuller side. A cut just before some box is never worse than
- * one elsewhere. */
-static uint32_t best_cut(uint32_t *from, uint32_t *to, uint32_t count, uint32_t *cut)
+/* The square root of each number of the sample's boxes, in units of 1/1024. */
+static void find_roots(uint32_t *roots)
 {
-    uint32_t best = count;
-    sort_small(from, count);
-    sort_small(to, count);
+    for (uint32_t number = 0, root = 0; number <= SAMPLE; number++) {
+        while ((root + 1) * (root + 1) <= number << 20)
+            root++;
+        roots[number] = root;
+    }
+}
+
+/* Whether a cut leaves nearly all boxes to look at. */
+static bool is_vain(uint32_t left, uint32_t count)
+{
+    return left >= count - count / 32;
+}
+
+/* How good a cut is, the less the better. A point goes to one side and to the boxes across. Where
+ * none are, as in a tree of disjoint boxes, it takes one step more however uneven the sides are; so
+ * these cuts come first, the most even one before others. Else, were the steps that n boxes take
+ * some power of n, a cut is good that makes the sum of that power over both small. */
+static uint32_t price_of(const uint32_t *roots, uint32_t fuller, uint32_t across, uint32_t count)
+{
+    enum { CROSSING = 1 << 18, VAIN = 1 << 20 };
+    if (is_vain(fuller + across, count)) return VAIN + fuller + across;
+    return across == 0 ? fuller : CROSSING + roots[fuller] + roots[across];
+}
+
+/* The price of the best cut of one column. A cut just before some box is never worse than one
+ * elsewhere. */
+static uint32_t best_cut(const uint32_t *roots, uint32_t *from, uint32_t *to, uint32_t count,
+                         uint32_t *cut)
+{
+    uint32_t best = UINT32_MAX;
+    sort_values(from, count);
+    sort_values(to, count);
     for (uint32_t i = 0, before = 0; i < count; i++) {
         if (i > 0 && from[i] == from[i - 1]) continue;
         while (before < count && to[before] <= from[i])
             before++;
         uint32_t behind = count - i, fuller = before > behind ? before : behind;
-        uint32_t left = count - before - behind + fuller;
-        if (left >= best) continue;
-        best = left;
+        uint32_t price = price_of(roots, fuller, count - before - behind, count);
+        if (price >= best) continue;
+        best = price;
         *cut = from[i];
     }
     return best;
@@ -95,11 +132,45 @@ static void choose_cut(const bt_boxes *boxes, box_node *node)
             from[i] = side->from;
             to[i] = side->to;
         }
-        uint32_t left = best_cut(from, to, count, &cut);
-        if (left >= best) continue;
-        best = left;
+        uint32_t price = best_cut(boxes->roots, from, to, count, &cut);
+        if (price >= best) continue;
+        best = price;
         node->column = (uint32_t)column;
         node->cut = cut;
+    }
+}
+
+typedef struct cut_sides { /* of a cut */
+    uint32_t before, across, behind;
+    uint32_t lowest; /* where the first box across begins */
+} cut_sides;
+
+static cut_sides count_sides(const bt_boxes *boxes, const box_node *node, uint32_t cut)
+{
+    cut_sides count = {.lowest = cut};
+    for (uint32_t i = 0; i < node->count; i++) {
+        const bounds *side = bounds_at(boxes, boxes->items[node->first + i]) + node->column;
+        bool before = side->to <= cut, behind = side->from >= cut;
+        count.before += before;
+        count.behind += !before && behind;
+        if (before || behind) continue;
+        count.across++;
+        if (side->from < count.lowest) count.lowest = side->from;
+    }
+    return count;
+}
+
+/* A cut that separates well may lie just before the one that the sample shows: where boxes begin
+ * that the sample does not have. Each one that is left across costs all points below it. */
+static void refine_cut(const bt_boxes *boxes, box_node *node)
+{
+    cut_sides now = count_sides(boxes, node, node->cut);
+    while (now.across > 0) {
+        cut_sides next = count_sides(boxes, node, now.lowest);
+        uint32_t fuller = next.before > next.behind ? next.before : next.behind;
+        if (next.across >= now.across || is_vain(fuller + next.across, node->count)) return;
+        node->cut = now.lowest;
+        now = next;
     }
 }
 
@@ -144,10 +215,11 @@ static bauta_status split(bt_boxes *boxes, uint32_t number, bool *done, bauta_er
     box_node node = boxes->nodes[number];
     uint32_t across, behind;
     choose_cut(boxes, &node);
+    if (node.count > SAMPLE) refine_cut(boxes, &node);
     arrange(boxes, &node, &across, &behind);
     uint32_t end = node.first + node.count;
     uint32_t n_before = across - node.first, n_across = behind - across, n_behind = end - behind;
-    *done = (n_before > n_behind ? n_before : n_behind) + n_across <= node.count - node.count / 8;
+    *done = !is_vain((n_before > n_behind ? n_before : n_behind) + n_across, node.count);
     if (!*done) return BAUTA_OK;
     BT_TRY(add_node(boxes, node.first, n_before, &node.before, error));
     BT_TRY(add_node(boxes, across, n_across, &node.across, error));
@@ -252,6 +324,7 @@ bauta_status bt_boxes_new(const bt_side *const *sides, uint32_t *const *place,
     if (status == BAUTA_OK) {
         take_boxes(boxes, classes);
         lay_out_filters(boxes, positions);
+        find_roots(boxes->roots);
         status = build_tree(boxes, error);
     }
     if (status == BAUTA_OK) status = arrange_bounds(boxes, error);

@@ -8,6 +8,7 @@
 #include "audit/audit.h"
 #include "audit/persons.h"
 #include "class/weights.h"
+#include "require/requirement.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
 
@@ -43,6 +44,11 @@ void bt_finding_put(bt_audit_job *job, const char *promise, bt_verdict verdict, 
 
 /* Every requirement that the manifest names holds for every class. */
 BT_MUST_USE bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error);
+
+/* The manifest agrees with itself, says `not_protected`, which follows from it, and lists nothing
+ * that the files do not show. */
+BT_MUST_USE bauta_status bt_audit_manifest(bt_audit_job *job, const char *not_protected,
+                                           bauta_error *error);
 
 /* Cells and sensitive values are well formed, and no source formatting shows. */
 void bt_audit_cells(bt_audit_job *job);
@@ -84,6 +90,13 @@ BT_MUST_USE bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *err
  * the public table, all rows are persons who lie in their boxes, one each. */
 BT_MUST_USE bauta_status bt_audit_join(bt_audit_job *job, bauta_error *error);
 BT_MUST_USE bauta_status bt_audit_joined(bt_audit_job *job, bauta_error *error);
+
+/* Whether no sensitive group has more records than the promise `presence` allows to its boxes. */
+BT_MUST_USE bauta_status bt_audit_presence(bt_audit_job *job, const bt_requirement_instance *item,
+                                           bauta_error *error);
+/* How many records each class of a join may have: as many as rows, or of these as many as
+ * `presence` allows. `out` has room for all classes; true: there is such a promise. */
+bool bt_presence_room(const bt_release *release, uint32_t *out);
 
 /* Where a finding says a sensitive group is: its first row of data.csv. */
 int64_t bt_group_place(const bt_release *release, uint32_t group);

@@ -241,8 +241,9 @@ static bauta_status fill_classes(const joined *j, const edges *from, const uint3
     return match(j, &flow, out, error);
 }
 
-/* All rows behind the tuples want a row in a class. */
-static bauta_status place_all(const joined *j, const edges *from, shortage *out, bauta_error *error)
+/* All rows behind the tuples want a row in a class, of which each has room for some. */
+static bauta_status place_all(const joined *j, const edges *from, const uint32_t *room,
+                              shortage *out, bauta_error *error)
 {
     const bt_tuples *classes = &j->release->classes;
     size_t count = from->first[from->tuples.count];
@@ -258,8 +259,8 @@ static bauta_status place_all(const joined *j, const edges *from, shortage *out,
         for (size_t e = from->first[t]; e < from->first[t + 1]; e++)
             tuple_of[first[(size_t)from->class_of[e] + 1]++] = t;
     if (status == BAUTA_OK) {
-        const bt_flow flow = {from->tuples.count, classes->count, from->tuples.size,
-                              classes->size,      first,          tuple_of};
+        const bt_flow flow = {
+            from->tuples.count, classes->count, from->tuples.size, room, first, tuple_of};
         status = match(j, &flow, out, error);
     }
     free(first);
@@ -273,19 +274,23 @@ static bauta_status check_records(joined *j, bauta_error *error)
     const bt_tuples *classes = &j->release->classes;
     shortage homeless, empty;
     uint32_t *one = bt_array(classes->count, sizeof *one);
-    if (!one) return bt_fail_memory(error);
-    for (uint32_t c = 0; c < classes->count; c++)
+    uint32_t *room = bt_array(classes->count, sizeof *room);
+    bauta_status status = one && room ? BAUTA_OK : bt_fail_memory(error);
+    bool bounded = status == BAUTA_OK && bt_presence_room(j->release, room);
+    for (uint32_t c = 0; status == BAUTA_OK && c < classes->count; c++)
         one[c] = 1;
-    bauta_status status = place_all(j, &j->records, &homeless, error);
+    if (status == BAUTA_OK) status = place_all(j, &j->records, room, &homeless, error);
     if (status == BAUTA_OK) status = fill_classes(j, &j->records, one, &empty, error);
     free(one);
+    free(room);
     if (status != BAUTA_OK) return status;
     int64_t allowed = j->release->manifest.dropped_rows;
     if (homeless.lacking > allowed)
         bt_finding_put(job, "boxes of records", BT_FAILS, BT_NO_ROW,
-                       "%lld original records have no row of their own whose box they lie in, "
+                       "%lld original records have no row of their own whose box they lie in%s, "
                        "%lld are said to be dropped",
-                       (long long)homeless.lacking, (long long)allowed);
+                       (long long)homeless.lacking,
+                       bounded ? ", of as many as 'presence' allows" : "", (long long)allowed);
     else if (empty.lacking > 0)
         bt_finding_put(job, "boxes of records", BT_FAILS, classes->row[empty.first],
                        "%lld of %u boxes have no original record of their own, this one among "
@@ -293,9 +298,10 @@ static bauta_status check_records(joined *j, bauta_error *error)
                        (long long)empty.lacking, classes->count);
     else
         bt_finding_put(job, "boxes of records", BT_HOLDS, BT_NO_ROW,
-                       "each original record%s lies in the box of a row of its own, and each of "
+                       "each original record%s lies in the box of a row of its own%s, and each of "
                        "%u boxes has one",
-                       allowed > 0 ? " that is not dropped" : "", classes->count);
+                       allowed > 0 ? " that is not dropped" : "",
+                       bounded ? ", of as many as 'presence' allows" : "", classes->count);
     return BAUTA_OK;
 }
 
@@ -489,6 +495,8 @@ static bauta_status check_refined(joined *j, bauta_error *error)
     const bt_tuples *classes = &j->release->classes;
     uint32_t wrong = 0, first = 0;
     if (!bt_is_refined(&j->release->manifest)) return BAUTA_OK;
+    /* With `presence` the first boxes were those of persons of both tables. */
+    if (bt_manifest_promised(&j->release->manifest, "presence")) return BAUTA_OK;
     bool *outside = bt_array_zero(classes->count, sizeof *outside);
     bauta_status status = outside ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < j->columns && status == BAUTA_OK; i++)

@@ -81,6 +81,16 @@ static bool is_lasting(const judging *j, const bt_requirement *type)
     return type->monotone_growing && (type->size_only || !joint);
 }
 
+/* The persons of a class are those known and at most one for each row whose person is not: where
+ * these are too few it does not matter who they are. */
+static bool is_too_small(const judging *j, const bt_requirements *one, uint32_t number)
+{
+    int64_t most = bt_tally_size(j->tally);
+    for (size_t i = j->starts[number]; i < j->starts[number + 1]; i++)
+        most += !j->persons->known[j->order[i]];
+    return one->items[0].type->size_only && most < bt_requirements_least_size(one);
+}
+
 static void judge_item(const judging *j, size_t item, uint32_t number, bool known,
                        bt_person_verdict *out)
 {
@@ -92,7 +102,7 @@ static void judge_item(const judging *j, size_t item, uint32_t number, bool know
     bool sound = !type->whole_table || j->all_known;
     bool holds = bt_requirements_check(&one, j->tally, NULL);
     if (holds && sound && (known || is_lasting(j, type))) return;
-    if (holds || !sound || !known) {
+    if (holds || !sound || (!known && !is_too_small(j, &one, number))) {
         out->open++;
         return;
     }

@@ -7,6 +7,7 @@
  *
  * Cost: linear in rows, for each set of lambda columns.
  */
+#include "audit/drawn.h"
 #include "audit/finding.h"
 
 #include "class/linkage.h"
@@ -107,13 +108,6 @@ static bauta_status mark_near(comparison *c, uint64_t set, const bt_codes *rows,
     return status;
 }
 
-/* The next larger number with as many bits. */
-static uint64_t next_set(uint64_t set)
-{
-    uint64_t lowest = set & (0 - set), carried = set + lowest;
-    return carried | ((set ^ carried) / lowest) >> 2;
-}
-
 static bauta_status find_near(comparison *c, bool *near, bauta_error *error)
 {
     const bt_mechanism *mechanism = &c->release->mechanism;
@@ -123,22 +117,16 @@ static bauta_status find_near(comparison *c, bool *near, bauta_error *error)
     bt_codes *some = bt_arena_array(&c->compared.arena, all, sizeof *some);
     if (!rows || !records || !some) return bt_fail_memory(error);
     uint64_t end = (uint64_t)1 << mechanism->columns;
-    for (uint64_t set = ((uint64_t)1 << mechanism->lambda) - 1; set < end; set = next_set(set))
+    for (uint64_t set = ((uint64_t)1 << mechanism->lambda) - 1; set < end; set = bt_set_next(set))
         BT_TRY(mark_near(c, set, rows, records, some, near, error));
     return BAUTA_OK;
 }
 
-static bauta_status check_near(comparison *c, bauta_error *error)
+/* Where rows and records cannot be matched one to one: whether each row is near some record. */
+static bauta_status tell_near(comparison *c, bauta_error *error)
 {
     const bt_mechanism *mechanism = &c->release->mechanism;
     int64_t far = 0, first = BT_NO_ROW;
-    if (c->merged || !bt_linkage_feasible(mechanism, c->release->rows) ||
-        mechanism->lambda == mechanism->columns) {
-        bt_finding_put(c->job, "original records", BT_UNVERIFIABLE, BT_NO_ROW,
-                       c->merged ? "rare values were merged with others beforehand"
-                                 : "there are too many ways in which a row may differ");
-        return BAUTA_OK;
-    }
     bool *near = bt_array_zero((size_t)c->release->rows, sizeof *near);
     if (!near) return bt_fail_memory(error);
     bauta_status status = find_near(c, near, error);
@@ -160,6 +148,57 @@ static bauta_status check_near(comparison *c, bauta_error *error)
                        "each of %lld rows differs from some record with the same sensitive values "
                        "in at most %u of %zu quasi values",
                        (long long)c->release->rows, mechanism->lambda, mechanism->columns);
+    return BAUTA_OK;
+}
+
+static void tell_matched(comparison *c, const bt_drawn *drawn)
+{
+    const bt_mechanism *mechanism = &c->release->mechanism;
+    if (drawn->lacking > 0)
+        bt_finding_put(c->job, "original records", BT_FAILS, drawn->first,
+                       "%lld of %lld rows have no record of their own with the same sensitive "
+                       "values that they differ from in at most %u of %zu quasi values",
+                       (long long)drawn->lacking, (long long)c->release->rows, mechanism->lambda,
+                       mechanism->columns);
+    else
+        bt_finding_put(c->job, "original records", BT_HOLDS, BT_NO_ROW,
+                       "each of %lld rows has a record of its own with the same sensitive values "
+                       "that it differs from in at most %u of %zu quasi values",
+                       (long long)c->release->rows, mechanism->lambda, mechanism->columns);
+}
+
+/* Records that were not drawn anew are equal to a row each; eight standard deviations above what
+ * is expected hardly ever happen. */
+static void tell_drawn(comparison *c, const bt_drawn *drawn)
+{
+    double off = (double)drawn->equal - drawn->expected;
+    if (c->release->rows != c->compared.record_count) return;
+    bool suspicious = off > 0 && off * off > 64 * (drawn->expected + 1);
+    bt_finding_put(c->job, "drawing", suspicious ? BT_FAILS : BT_HOLDS, BT_NO_ROW,
+                   suspicious ? "%lld of %lld rows equal an original record, far more than the "
+                                "%.1f that are left when values are drawn anew"
+                              : "%lld of %lld rows equal an original record, as chance has it when "
+                                "values are drawn anew: %.1f are expected",
+                   (long long)drawn->equal, (long long)c->release->rows, drawn->expected);
+}
+
+static bauta_status check_near(comparison *c, bauta_error *error)
+{
+    const bt_mechanism *mechanism = &c->release->mechanism;
+    bt_drawn drawn;
+    if (c->merged || !bt_linkage_feasible(mechanism, c->release->rows) ||
+        mechanism->lambda == mechanism->columns) {
+        bt_finding_put(c->job, "original records", BT_UNVERIFIABLE, BT_NO_ROW,
+                       c->merged ? "rare values were merged with others beforehand"
+                                 : "there are too many ways in which a row may differ");
+        return BAUTA_OK;
+    }
+    BT_TRY(bt_drawn_find(&c->compared, mechanism, c->release->rows, c->run, &drawn, error));
+    if (drawn.matched)
+        tell_matched(c, &drawn);
+    else
+        BT_TRY(tell_near(c, error));
+    tell_drawn(c, &drawn);
     return BAUTA_OK;
 }
 

@@ -5,6 +5,7 @@
  *
  * Cost: linear in rows.
  */
+#include "recipe/words.h"
 #include "release/parts.h"
 
 #include <string.h>
@@ -26,8 +27,7 @@ static const char *find_fault(const bt_release *release, size_t *sensitive)
     if (count != 1) return "a distribution has exactly one sensitive column";
     if (!manifest->columns[*sensitive].hierarchy || manifest->columns[*sensitive].category_of)
         return "the sensitive column has no hierarchy to distribute its values over";
-    if (!manifest->remark || strcmp(manifest->remark, bt_distribution_remark) != 0)
-        return "the manifest lacks the remark of distribution";
+    if (!bt_words_has_remark(manifest)) return "the manifest lacks the remark of distribution";
     if (manifest->target_count == 0) return "the manifest has no target";
     if (manifest->persons) return "a distribution does not count persons";
     for (size_t i = 0; i < manifest->target_count; i++)

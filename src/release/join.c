@@ -6,6 +6,7 @@
  * Cost: linear in rows.
  */
 #include "recipe/names.h"
+#include "recipe/words.h"
 #include "release/parts.h"
 
 #include <string.h>
@@ -13,7 +14,6 @@
 bauta_status bt_release_expect_join(bt_release *release, const char *folder, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
-    const char *remark = release->file_count == 2 ? bt_join_remark : bt_join_alone_remark;
     bauta_status status = BAUTA_OK;
     const char **names = bt_arena_array(&release->arena, manifest->column_count, sizeof *names);
     if (!names) return bt_fail_memory(error);
@@ -29,7 +29,7 @@ bauta_status bt_release_expect_join(bt_release *release, const char *folder, bau
     }
     if (manifest->persons)
         status = bt_fail(error, BAUTA_INVALID, "a join has one row for each person");
-    if (!manifest->remark || strcmp(manifest->remark, remark) != 0)
+    if (!bt_words_has_remark(manifest))
         status = bt_fail(error, BAUTA_INVALID, "the manifest lacks the remark of a join");
     if (status != BAUTA_OK) bt_error_place(error, folder, -1, NULL);
     release->join.group_name =

@@ -2,6 +2,7 @@
  *
  * Opening a release: the folder, the manifest, the tables, their cells and classes.
  */
+#include "recipe/words.h"
 #include "release/parts.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static bauta_status expect_pair(bt_release *release, const char *folder, bauta_e
                 bt_fail(error, BAUTA_INVALID,
                         "column '%s' has a hierarchy, but the form shows its values", column->name);
     }
-    if (!manifest->remark || strcmp(manifest->remark, bt_two_tables_remark) != 0)
+    if (!bt_words_has_remark(manifest))
         status = bt_fail(error, BAUTA_INVALID, "the manifest lacks the remark of two-tables");
     if (status != BAUTA_OK) bt_error_place(error, folder, -1, NULL);
     release->pair.class_name = bt_class_name(names, manifest->column_count, &release->arena);

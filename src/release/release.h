@@ -148,6 +148,13 @@ static inline bool bt_is_distribution(const bt_release *release)
     return release->distribution.sensitive != NULL;
 }
 
+/* Two files: rows of sensitive.csv that a class has; with a public table a sensitive group. */
+static inline const uint32_t *bt_sensitive_sizes(const bt_release *release)
+{
+    if (bt_is_join(release)) return release->join.records;
+    return release->pair.part_size ? release->pair.part_size : release->classes.size;
+}
+
 /* Rows of the file that has the sensitive columns: in a release that is whole as many as `rows`,
  * in a distribution at least as many. */
 static inline int64_t bt_sensitive_rows(const bt_release *release)

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The promise `presence` of a join: of the rows of each box no more than a share are records of the
+ * original.
+ *
+ * The files tell how many records a sensitive group has, not where they are in its boxes. Each box
+ * has one at least, and may have as many whole ones as the share of its rows is. So there is a way
+ * to keep the promise if and only if no box has room for none, and no group has more records than
+ * room. What the original shows of single boxes is in joined.c.
+ *
+ * Cost: linear in classes and groups.
+ */
+#include "audit/finding.h"
+
+bool bt_presence_room(const bt_release *release, uint32_t *out)
+{
+    const char *promise = bt_manifest_promised(&release->manifest, "presence");
+    bt_rational most = {1, 1};
+    bool bounded = promise && bt_rational_parse(promise, &most);
+    for (uint32_t c = 0; c < release->classes.count; c++) {
+        uint32_t size = release->classes.size[c];
+        int64_t room = bt_rational_floor_times(most, size);
+        out[c] = !bounded || room > size ? size : room < 0 ? 0 : (uint32_t)room;
+    }
+    return bounded;
+}
+
+typedef struct shown {    /* of all boxes and groups */
+    uint32_t small, wide; /* boxes without room; groups with more records than room */
+    uint32_t small_first, wide_first;
+    uint32_t records, rows; /* of the group that has most records for its rows */
+} shown;
+
+static void compare(const bt_release *release, const uint32_t *room, const int64_t *group_room,
+                    shown *out)
+{
+    const bt_release_join *join = &release->join;
+    *out = (shown){.rows = 1};
+    for (uint32_t c = release->classes.count; c-- > 0;) {
+        if (room[c] > 0) continue;
+        out->small++;
+        out->small_first = c;
+    }
+    for (uint32_t g = join->groups; g-- > 0;) {
+        if (join->records[g] > group_room[g]) {
+            out->wide++;
+            out->wide_first = g;
+        }
+        if ((uint64_t)join->records[g] * out->rows < (uint64_t)out->records * join->rows[g])
+            continue;
+        out->records = join->records[g];
+        out->rows = join->rows[g];
+    }
+}
+
+static void tell(bt_audit_job *job, const char *text, const int64_t *group_room, const shown *of)
+{
+    const bt_release *release = job->release;
+    const bt_release_join *join = &release->join;
+    if (of->small > 0)
+        bt_finding_put(job, text, BT_FAILS, release->classes.row[of->small_first],
+                       "%u of %u boxes are too small for the one record that each has; this one "
+                       "has %u rows",
+                       of->small, release->classes.count, release->classes.size[of->small_first]);
+    else if (release->file_count == 1)
+        bt_finding_put(job, text, BT_UNVERIFIABLE, BT_NO_ROW,
+                       "each of %u boxes has rows enough for a record; how many it has only the "
+                       "original can show",
+                       release->classes.count);
+    else if (of->wide > 0)
+        bt_finding_put(job, text, BT_FAILS, bt_group_place(release, of->wide_first),
+                       "%u of %u sensitive groups have more records than their boxes may; this one "
+                       "has %u, and its %u rows allow %lld",
+                       of->wide, join->groups, join->records[of->wide_first],
+                       join->rows[of->wide_first], (long long)group_room[of->wide_first]);
+    else
+        bt_finding_put(job, text, BT_HOLDS, BT_NO_ROW,
+                       "%u sensitive groups; where records are most frequent they are %u of %u "
+                       "rows",
+                       join->groups, of->records, of->rows);
+}
+
+bauta_status bt_audit_presence(bt_audit_job *job, const bt_requirement_instance *item,
+                               bauta_error *error)
+{
+    const bt_release *release = job->release;
+    shown found;
+    if (!bt_is_join(release)) {
+        bt_finding_put(job, item->text, BT_FAILS, BT_NO_ROW,
+                       "without persons of a public table each row is a record");
+        return BAUTA_OK;
+    }
+    uint32_t *room = bt_array(release->classes.count, sizeof *room);
+    int64_t *group_room = bt_array_zero(release->join.groups, sizeof *group_room);
+    bool made = room && group_room;
+    if (made) {
+        bt_presence_room(release, room);
+        for (uint32_t c = 0; c < release->classes.count; c++)
+            group_room[release->join.group_of[c]] += room[c];
+        compare(release, room, group_room, &found);
+        tell(job, item->text, group_room, &found);
+    }
+    free(room);
+    free(group_room);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
