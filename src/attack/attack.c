@@ -50,6 +50,17 @@ bauta_status bt_attack_step(const bt_attack_job *job, uint32_t done, uint32_t to
     return bt_run_progress(job->attacker->run, 0, job->attack->name, done, total, error);
 }
 
+bauta_status bt_attack_crowd(const bt_attack_job *job, const bt_view **out, bauta_error *error)
+{
+    const bt_attacker *attacker = job->attacker;
+    *out = job->crowd;
+    if (job->crowd->release) return BAUTA_OK;
+    bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
+                                       attacker->run, job->crowd, error);
+    if (status != BAUTA_OK) bt_view_close(job->crowd);
+    return status;
+}
+
 /* ---- telling ----------------------------------------------------------------------------- */
 
 static void put_rate(bt_facts *facts, json_t *at, const char *key, double rate)
@@ -102,7 +113,10 @@ void bt_attack_put(bt_attack_job *job, const bt_attack_result *result)
     else
         bt_put_bool(facts, at, "holds", result->outcome == BT_WITHIN);
     put_worst(facts, at, &result->hit);
-    if (result->detail[0]) bt_put_text(facts, at, "detail", result->detail);
+    if (result->detail[0])
+        bt_put_text(facts, at, "detail", result->detail);
+    else if (result->tried == 0)
+        bt_put_text(facts, at, "detail", "nobody to try");
     job->broken = job->broken || result->outcome == BT_BROKEN;
 }
 
@@ -162,15 +176,15 @@ static bauta_status try_one(const bt_attack *attack, const bt_attack_wish *wish,
 bauta_status bt_attack_all(const bt_attacker *attacker, const bt_attack_wish *wish, bt_facts *facts,
                            bool *broken, bauta_error *error)
 {
-    bt_view view = {0};
-    bt_attack_job job = {.attacker = attacker, .view = &view, .facts = facts};
+    bt_view view = {0}, crowd = {0};
+    bt_attack_job job = {.attacker = attacker, .view = &view, .crowd = &crowd, .facts = facts};
     BT_TRY(check_names(wish, error));
-    if (attacker->other) BT_TRY(bt_view_check(attacker->other, error));
     bauta_status status = bt_view_open(attacker->release, attacker->original, attacker->known,
                                        attacker->run, &view, error);
     for (size_t i = 0; i < bt_attack_registry_count && status == BAUTA_OK; i++)
         status = try_one(bt_attack_registry[i], wish, &job, error);
     bt_view_close(&view);
+    bt_view_close(&crowd);
     *broken = job.broken;
     return status == BAUTA_OK ? bt_facts_check(facts, error) : status;
 }

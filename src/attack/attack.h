@@ -34,7 +34,12 @@ typedef struct bt_attacker { /* what the attacker has, and the truth */
     const bt_release *release;
     const bt_table *original; /* all its records, as the manifest describes them */
     const bt_table *crowd;    /* a public table of people with the quasi columns; NULL: none */
-    const bt_release *other;  /* another release of an overlapping table; NULL: none */
+    bool joined; /* the release has a public table: the first people of `crowd` are those of the
+                    original, in its order, and everyone is there once */
+    const bt_table *other_crowd;    /* joined: the same people as the other release's manifest
+                                       describes them; NULL: there is none */
+    const uint32_t *other_row;      /* per person of `crowd`: the row there; BT_NOT_KNOWN: none */
+    const bt_release *other;        /* another release of an overlapping table; NULL: none */
     const bt_table *other_original; /* the same records as that one's manifest describes them */
     const bool *known; /* per column of the release: known of the targets; NULL: all quasi
                           columns */
@@ -75,7 +80,8 @@ typedef struct bt_attack_job {
     const bt_attacker *attacker;
     const struct bt_attack *attack;
     const bt_view
-        *view; /* the targets, as the release shows them to someone who knows the columns */
+        *view;      /* the targets, as the release shows them to someone who knows the columns */
+    bt_view *crowd; /* … and the people of the public table: bt_attack_crowd */
     bt_facts *facts;
     bool broken; /* a result was */
 } bt_attack_job;
@@ -95,6 +101,9 @@ extern const size_t bt_attack_registry_count;
 /* For attacks: to be asked for each of many targets or classes; fails when the caller cancels. */
 BT_MUST_USE bauta_status bt_attack_step(const bt_attack_job *job, uint32_t done, uint32_t total,
                                         bauta_error *error);
+/* The people of the public table as the release shows them; opened when it is asked for first. */
+BT_MUST_USE bauta_status bt_attack_crowd(const bt_attack_job *job, const bt_view **out,
+                                         bauta_error *error);
 /* Adds a result to the facts. */
 void bt_attack_put(bt_attack_job *job, const bt_attack_result *result);
 /* Whether `worst` is above `allowed`; shares of counts below 2^32 are told apart exactly. */

@@ -11,6 +11,7 @@
  */
 #include "attack/attribute.h"
 #include "attack/members.h"
+#include "attack/parts_attacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static double allowed_of(const background *b, const bt_secret_bounds *bounds, ui
     double rest = size - (double)b->members, others = bounds->distinct - (double)b->members;
     if (rest < 1) return 1;
     double by_share = floor(bounds->share[value] * size + 1e-9) / rest;
-    double by_distinct = others > 0 ? 1 - others / rest : 1;
+    double by_distinct = others > 0 ? fmax(0, 1 - others / rest) : 1;
     return fmin(1, fmin(by_share, by_distinct));
 }
 
@@ -113,6 +114,7 @@ static void guess_all(background *b, bt_attack_result *result)
 static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_promises *promises,
                                bauta_error *error)
 {
+    if (secret->spread) return bt_background_parts(job, secret, error);
     const bt_seed seed = {{0}}; /* a run can be repeated: nothing here is secret */
     bt_secret_bounds bounds;
     bt_attack_result result = {
@@ -149,10 +151,17 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     return bt_attribute_each(job, false, try_secret, error);
 }
 
+static const char *excuse(const bt_attacker *attacker)
+{
+    if (bt_is_randomized(attacker->release))
+        return "rows stand alone: there are no classes with other members";
+    return bt_attribute_excuse(attacker);
+}
+
 const bt_attack bt_attack_background = {
     .name = "background",
     .summary = "the values of some other members of the class are known",
     .paper = "Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam 2006",
-    .excuse = bt_attribute_excuse,
+    .excuse = excuse,
     .run = run,
 };

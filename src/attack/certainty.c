@@ -16,6 +16,7 @@ typedef struct certainty {
     bt_secret_bounds bounds;
     bt_attack_belief belief;
     uint32_t *guess; /* per target */
+    uint32_t top;    /* of the belief */
     int64_t certain; /* people of whom the value is sure */
     bt_attack_result result;
 } certainty;
@@ -28,7 +29,8 @@ static void weigh_target(certainty *c, uint32_t target)
     c->guess[target] = BT_NOT_KNOWN;
     bt_attack_belief_form(belief, view, c->secret, target);
     if (belief->rows == 0) return;
-    uint32_t top = c->guess[target] = bt_attack_belief_top(belief);
+    if (!belief->same) c->top = bt_attack_belief_top(belief);
+    uint32_t top = c->guess[target] = c->top;
     double distinct = bt_bounds_distinct(&c->bounds, view, target);
     double allowed = fmin(c->bounds.share[top], distinct);
     if (belief->count == 1) c->certain += view->targets.size[target];
@@ -36,7 +38,7 @@ static void weigh_target(certainty *c, uint32_t target)
     bt_worst_add(&result->hit, belief->share[top], (int64_t)view->targets.row[target] + 1);
     if (!c->bounds.any) return;
     if (allowed > result->allowed) result->allowed = allowed;
-    for (uint32_t i = 0; i < belief->count; i++) {
+    for (uint32_t i = 0; i < belief->count && !belief->same; i++) {
         uint32_t value = belief->seen[i];
         if (bt_attack_judge(belief->share[value], fmin(c->bounds.share[value], distinct)) ==
             BT_BROKEN)
@@ -61,6 +63,7 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     if (status == BAUTA_OK) status = bt_promises_bound(promises, secret, &c.bounds, error);
     if (status == BAUTA_OK) status = bt_attack_belief_new(&c.belief, secret->values, error);
     if (c.bounds.any) c.result.outcome = BT_WITHIN;
+    if (secret->spread && secret->spread->unequal > 0) c.result.outcome = BT_BROKEN;
     for (uint32_t t = 0; t < job->view->targets.count && status == BAUTA_OK; t++) {
         weigh_target(&c, t);
         status = bt_attack_step(job, t, job->view->targets.count, error);

@@ -151,7 +151,8 @@ static void attack_class(downcoding *d, uint32_t group)
         d->claims++;
         d->right += holds > 0;
         d->chance += best[i].chance;
-        if (holds == 1) bt_worst_add(&d->result.hit, 1, (int64_t)row + 1);
+        if (holds == 1 && (int64_t)row < d->job->attacker->original->rows)
+            bt_worst_add(&d->result.hit, 1, (int64_t)row + 1);
     }
 }
 
@@ -174,8 +175,9 @@ static bauta_status count_values(downcoding *d, bt_arena *arena, bauta_error *er
     return BAUTA_OK;
 }
 
-static bauta_status run(bt_attack_job *job, bauta_error *error)
+static bauta_status attack_view(bt_attack_job *job, bauta_error *error)
 {
+    bool joined = job->attacker->joined;
     bt_arena arena = {0};
     downcoding d = {.job = job,
                     .result = {.knows = "the release and its method",
@@ -183,7 +185,8 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
                                .worst = BT_NO_RATE,
                                .allowed = BT_NO_RATE}};
     bauta_status status = count_values(&d, &arena, error);
-    if (status == BAUTA_OK) status = bt_members_find(job->view, &d.members, error);
+    if (status == BAUTA_OK)
+        status = (joined ? bt_members_inside : bt_members_find)(job->view, &d.members, error);
     for (uint32_t g = 0; g < job->view->groups.count && status == BAUTA_OK; g++) {
         if (d.members.settled[g]) attack_class(&d, g);
         status = bt_attack_step(job, g, job->view->groups.count, error);
@@ -202,8 +205,18 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     return status;
 }
 
+/* With a public table someone of either is at each end. */
+static bauta_status run(bt_attack_job *job, bauta_error *error)
+{
+    bt_attack_job everyone = *job;
+    if (job->attacker->joined) BT_TRY(bt_attack_crowd(job, &everyone.view, error));
+    return attack_view(&everyone, error);
+}
+
 static const char *excuse(const bt_attacker *attacker)
 {
+    if (bt_is_randomized(attacker->release)) return "nothing is generalized";
+    if (bt_is_join(attacker->release) && !attacker->joined) return "it needs the public table";
     if (bt_is_two_tables(attacker->release)) return "quasi values are published as they are";
     return attacker->known ? "it needs all quasi columns" : NULL;
 }

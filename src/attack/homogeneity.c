@@ -7,10 +7,12 @@
  */
 #include "attack/attribute.h"
 #include "attack/certainty.h"
+#include "attack/persons.h"
 
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
-    return bt_certainty_try(job, false, error);
+    BT_TRY(bt_certainty_try(job, false, error));
+    return bt_attack_persons(job, error);
 }
 
 const bt_attack bt_attack_homogeneity = {

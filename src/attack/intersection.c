@@ -6,16 +6,27 @@
  *   identity   one of the rows that are left
  *   values     the likeliest value given both; a promise is broken when it is certain, or when
  *              what is claimed beyond the promise is true more often than it allows
+ *   people     with a public table: one of the people who may be in both (intersection_join.c)
  *
  * Where several sensitive columns are in both releases each is tried by itself.
  * Cost: linear in rows, and in the values of both classes for each kind of people.
  */
+#include "attack/intersection.h"
 #include "attack/attribute.h"
 #include "attack/rate.h"
+#include "attack/redrawn_attacks.h"
+#include "recipe/names.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+typedef struct verdict { /* on a target of both */
+    double rows;         /* of the first release that are left */
+    double sum;          /* of likelihoods */
+    uint32_t distinct;   /* values that are left */
+    uint32_t guess;
+} verdict;
 
 typedef struct intersection {
     bt_attack_job *job;
@@ -24,11 +35,30 @@ typedef struct intersection {
     uint32_t *code_there; /* code here -> code there; BT_NOT_KNOWN: it does not occur there */
     bt_attack_belief first, second;
     bt_secret_bounds bounds;
-    bt_tuples kinds; /* people alike in both, and in what is sought */
+    bt_redrawn_pair *pair; /* of a randomized release; else NULL */
+    bt_tuples kinds;       /* people alike in both, and in what is sought */
     int64_t certain, claims, true_claims;
-    double claim_allowed; /* the most that is allowed for any of them */
+    double allowed_claims; /* of them that may be true */
+    verdict last;          /* distributions: beliefs are often the same again */
+    uint32_t left_of;      /* … and the unit whose parts were counted last, */
+    double left;           /* … as many as hold possible values */
     bt_attack_result identity, values;
 } intersection;
+
+/* Parts of the domain also hold values that nobody has: those are told by their texts. */
+static bauta_status match_texts(intersection *x, bauta_error *error)
+{
+    bt_names names = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    for (uint32_t v = 0; v < x->there.values && status == BAUTA_OK; v++)
+        status = bt_names_add(&names, 0, x->there.text[v], v, &added, error);
+    for (uint32_t v = 0; v < x->here.values && status == BAUTA_OK; v++)
+        if (x->code_there[v] == BT_NOT_KNOWN)
+            (void)bt_names_find(&names, 0, x->here.text[v], &x->code_there[v]);
+    bt_names_release(&names);
+    return status;
+}
 
 /* The codes of the other release for the values of this one: both are ordered by text. */
 static bauta_status match_values(intersection *x, bauta_error *error)
@@ -41,24 +71,24 @@ static bauta_status match_values(intersection *x, bauta_error *error)
     for (int64_t row = 0; row < people->rows; row++)
         if (x->here.actual[row] != BT_NOT_KNOWN)
             x->code_there[x->here.actual[row]] = x->there.actual[row];
-    return BAUTA_OK;
+    return x->here.spread ? match_texts(x, error) : BAUTA_OK;
+}
+
+/* What the other release adds; nothing is known of values that nobody of the table has. */
+static double likely_there(const void *user, uint32_t value)
+{
+    const intersection *x = user;
+    uint32_t there = x->code_there[value];
+    double prior = bt_secret_prior(&x->here, value);
+    return there == BT_NOT_KNOWN || prior <= 0 ? 0 : x->second.share[there] / prior;
 }
 
 /* How likely a value is given both releases, but for a common factor: what each says on its own,
  * where what both know anyway counts once. */
 static double likelihood(const intersection *x, uint32_t value)
 {
-    uint32_t there = x->code_there[value];
-    if (there == BT_NOT_KNOWN) return 0;
-    return x->first.share[value] * x->second.share[there] / bt_secret_prior(&x->here, value);
+    return x->first.share[value] * likely_there(x, value);
 }
-
-typedef struct verdict { /* on a target of both */
-    double rows;         /* of the first release that are left */
-    double sum;          /* of likelihoods */
-    uint32_t distinct;   /* values that are left */
-    uint32_t guess;
-} verdict;
 
 static verdict weigh_values(const intersection *x)
 {
@@ -98,7 +128,27 @@ static void judge_values(intersection *x, const verdict *v, uint32_t kind)
     if (share <= allowed + 1e-12) return;
     x->claims += people;
     x->true_claims += right ? people : 0;
-    x->claim_allowed = fmax(x->claim_allowed, allowed);
+    x->allowed_claims += (double)people * allowed;
+}
+
+/* distribution: parts of a unit that hold a value which the other release leaves possible. */
+static double parts_left(intersection *x, uint32_t unit)
+{
+    if (x->left_of == unit) return x->left;
+    const bt_target *target = bt_spread_target(x->here.spread, unit);
+    double left = 0;
+    size_t count;
+    const bt_part *parts = bt_grouped_parts(&x->here.spread->groups, unit, &count);
+    for (size_t i = 0; i < count; i++) {
+        const bt_target_node *node = &target->nodes[parts[i].node];
+        uint32_t code = node->low;
+        while (code <= node->high && likelihood(x, code) <= 0)
+            code++;
+        if (code <= node->high) left += parts[i].copies;
+    }
+    x->left_of = unit;
+    x->left = left;
+    return left;
 }
 
 /* Rows of a unit whose values the other release leaves possible. */
@@ -111,7 +161,7 @@ static double rows_left(const intersection *x, uint32_t unit)
 }
 
 /* two-tables: the class that the target is in most likely, and one of its rows that are left. */
-static double link_value(const intersection *x, uint32_t target)
+static double link_value(intersection *x, uint32_t target)
 {
     const bt_view *view = x->job->view;
     double best = 0;
@@ -119,7 +169,7 @@ static double link_value(const intersection *x, uint32_t target)
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             const bt_candidate *one = &view->group_units[u];
-            double left = rows_left(x, one->unit);
+            double left = x->here.spread ? parts_left(x, one->unit) : rows_left(x, one->unit);
             if (left > 0) best = fmax(best, one->rows / (double)x->first.rows / left);
         }
     }
@@ -133,11 +183,17 @@ static void weigh_kind(intersection *x, uint32_t kind)
     if (x->here.actual[row] == BT_NOT_KNOWN) return;
     bt_attack_belief_form(&x->first, view, &x->here, view->target_of[row]);
     bt_attack_belief_form(&x->second, &x->other, &x->there, x->other.target_of[row]);
+    if (!x->first.same || !x->second.same) {
+        x->last.sum = 0;
+        x->left_of = BT_NOT_KNOWN;
+    }
     if (likelihood(x, x->here.actual[row]) <= 0) return; /* not in both */
-    verdict v = weigh_values(x);
+    if (x->last.sum <= 0) x->last = weigh_values(x);
+    verdict v = x->last;
     judge_values(x, &v, kind);
-    double link =
-        bt_is_two_tables(view->release) ? link_value(x, view->target_of[row]) : 1 / v.rows;
+    double link = x->pair ? bt_redrawn_pair_link(x->pair, row, likely_there, x)
+                  : view->release->file_count == 2 ? link_value(x, view->target_of[row])
+                                                   : 1 / v.rows;
     x->identity.tried += people;
     x->identity.hits += (double)people * link;
     if (link > x->identity.worst) x->identity.worst = link;
@@ -163,12 +219,13 @@ static bauta_status group_people(intersection *x, bauta_error *error)
 
 static void tell(intersection *x, int64_t k)
 {
-    x->identity.allowed = k > 0 ? 1 / (double)k : BT_NO_RATE;
-    if (bt_is_two_tables(x->job->attacker->release))
+    bool told = !bt_is_refined(&x->job->attacker->release->manifest);
+    x->identity.allowed = k > 0 && told ? 1 / (double)k : BT_NO_RATE;
+    if (x->job->attacker->release->file_count == 2)
         x->identity.tries = "to find the target's row of sensitive.csv";
     x->identity.outcome = bt_attack_judge(x->identity.worst, x->identity.allowed);
     bt_attack_put(x->job, &x->identity);
-    if (bt_rate_above((double)x->true_claims, x->claims, x->claim_allowed))
+    if (bt_rate_above_sum((double)x->true_claims, x->claims, x->allowed_claims))
         x->values.outcome = BT_BROKEN;
     snprintf(x->values.detail, sizeof x->values.detail,
              "certain for %lld of %lld; %lld claims beyond what is allowed, %lld of them true",
@@ -188,6 +245,7 @@ static bauta_status try_column(intersection *x, const bt_release_column *there,
     BT_TRY(bt_attack_belief_new(beliefs[0], x->here.values, error));
     BT_TRY(bt_attack_belief_new(beliefs[1], x->there.values, error));
     BT_TRY(group_people(x, error));
+    if (view->redrawn) BT_TRY(bt_redrawn_pair_open(x->job, &x->here, &x->pair, error));
     if (x->bounds.any) x->values.outcome = BT_WITHIN;
     x->values.chance = bt_attribute_chance(view, &x->here);
     for (uint32_t kind = 0; kind < x->kinds.count; kind++) {
@@ -195,7 +253,7 @@ static bauta_status try_column(intersection *x, const bt_release_column *there,
         weigh_kind(x, kind);
     }
     tell(x, promises->k);
-    return BAUTA_OK;
+    return x->pair ? bt_redrawn_pair_restore(x->pair, x->job, error) : BAUTA_OK;
 }
 
 static const bt_release_column *find_there(const bt_release *other, const char *name)
@@ -235,18 +293,22 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     bt_attack_belief_free(&x.second);
     bt_tuples_release(&x.kinds);
     free(x.code_there);
+    bt_redrawn_pair_free(x.pair);
     return status;
 }
 
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
+    const bt_attacker *attacker = job->attacker; /* of randomized nobody is ever out of question */
+    if (attacker->other_crowd && !bt_is_randomized(attacker->other))
+        BT_TRY(bt_intersect_people(job, error));
     return bt_attribute_each(job, false, try_secret, error);
 }
 
 static const char *excuse(const bt_attacker *attacker)
 {
     if (!attacker->other) return "it needs another release of an overlapping table";
-    return bt_attribute_excuse(attacker);
+    return attacker->other_crowd ? NULL : bt_attribute_excuse(attacker);
 }
 
 const bt_attack bt_attack_intersection = {

@@ -17,6 +17,11 @@ typedef struct bt_members {
 
 /* Released by the caller, also after a failure. */
 BT_MUST_USE bauta_status bt_members_find(const bt_view *view, bt_members *out, bauta_error *error);
+/* With a public table, of people of both: everyone whose values the cells of a group contain. Each
+ * row is of someone else of them, so if there are no more than rows they are its members. Of groups
+ * instead of units. */
+BT_MUST_USE bauta_status bt_members_inside(const bt_view *view, bt_members *out,
+                                           bauta_error *error);
 void bt_members_release(bt_members *members);
 
 /* The one unit that holds all rows that may be the target's; BT_NOT_KNOWN: there are several, or

@@ -1,166 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Minimality (Wong, Fu, Wang and Pei 2007): a method that generalizes no more than needed would
- * have divided a class if the parts had satisfied the requirements. Whoever knows everyone's quasi
- * values sees along which lines a class could have been divided, and concludes that on each of
- * them a requirement about sensitive values failed. So of all ways in which the values of a class
- * may belong to its members only those remain in which every division fails.
+ * have published something finer if that had satisfied the requirements. Whoever knows everyone's
+ * quasi values sees what could have been published instead, and concludes that a requirement about
+ * sensitive values failed there. So of all ways in which the values of the classes may belong to
+ * their members only those remain in which it does.
  *
- * The ways are drawn at random and those in which a division would have satisfied are thrown out;
- * what is left is the attacker's belief. Divisions are those that the method of the manifest looks
- * at, replayed in small: between the children of the covering node, or one child and the rest
- * (top-down); between any two values where a column has no hierarchy.
+ * The ways are drawn at random and those in which something finer would have satisfied are thrown
+ * out (with minimal=no they count as much as the method's coins make them likely); what is left is
+ * the attacker's belief. What could have been published is replayed in small:
+ * minimality_divide.c has the methods that divide classes, minimality_levels.c full-domain
+ * recoding. Requirements are judged on the published records, with the categories and trees of the
+ * manifest.
  *
- * A division is considered when both parts are large enough, for classes of at most MOST_MEMBERS,
- * in at most CLASSES classes that are spread over the release. A claim goes beyond the promise when
- * its interval over the worlds drawn does; the promise is broken when such claims are true more
- * often than it allows, which by chance happens once in a billion.
+ * Of `anatomy` nothing can be concluded: it looks at sensitive values alone, and any two members of
+ * a class could have been exchanged.
+ *
+ * A claim goes beyond the promise when its interval over the worlds drawn does; the promise is
+ * broken when such claims are true more often than it allows, which by chance happens once in a
+ * billion.
  */
-#include "attack/attribute.h"
-#include "attack/members.h"
+#include "attack/minimality.h"
+
+#include "attack/parts_attacks.h"
 #include "attack/rate.h"
+#include "audit/people.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    CLASSES = 400,
-    MOST_MEMBERS = 200,
-    WORLDS = 1000,
-    ENOUGH = 200,
-    LEAST = 20,
-    MOST_DIVISIONS = 400
-};
-
-typedef struct division { /* members whose code in the column is in from..to-1 against the rest */
-    uint32_t column, from, to;
-} division;
-
-typedef struct layout { /* of a known column: where its values stand, so that nodes are intervals */
-    const bt_hierarchy *tree; /* NULL: none */
-    const uint32_t *of_code;  /* NULL: the same */
-} layout;
-
-typedef struct minimality {
-    bt_attack_job *job;
-    const bt_secret *secret;
-    bt_secret_bounds bounds;
-    bt_people people; /* the original's, as requirements see them */
-    bt_requirements requirements;
-    bt_tally *tally;
-    bt_members members;
-    layout *layouts; /* per known column */
-    bool one_child;  /* top-down */
-    bool any_cut;    /* cuts=order: hierarchies do not matter */
-    bt_stream stream;
-    bt_arena arena;
-    /* of the class at hand */
-    const uint32_t *rows;
-    uint32_t size;
-    division divisions[MOST_DIVISIONS];
-    size_t division_count;
-    uint32_t world[MOST_MEMBERS]; /* member i has the values of member world[i] */
-    uint32_t *believed;           /* MOST_MEMBERS * values: worlds in which a member has a value */
-    uint32_t classes;             /* that could be attacked */
-    int64_t claims, true_claims;
-    double claim_allowed; /* the most that is allowed for any of them */
-    bt_attack_result result;
-} minimality;
-
-/* ---- divisions --------------------------------------------------------------------------- */
-
-static uint32_t code_of(const minimality *m, size_t column, uint32_t member)
-{
-    uint32_t code = bt_column_code(m->job->view->known[column], m->rows[member]);
-    return m->layouts[column].of_code ? m->layouts[column].of_code[code] : code;
-}
-
-static bool is_inside(const minimality *m, const division *d, uint32_t member)
-{
-    uint32_t code = code_of(m, d->column, member);
-    return code >= d->from && code < d->to;
-}
-
-/* Keeps a division whose parts are both large enough. */
-static void add_division(minimality *m, division d, int64_t least)
-{
-    int64_t inside = 0;
-    for (uint32_t i = 0; i < m->size; i++)
-        inside += is_inside(m, &d, i);
-    if (inside < least || m->size - inside < least || m->division_count == MOST_DIVISIONS) return;
-    m->divisions[m->division_count++] = d;
-}
-
-static void divide_by_tree(minimality *m, uint32_t column, const bt_hierarchy *tree, uint32_t lo,
-                           uint32_t hi, int64_t least)
-{
-    const bt_node *node = &tree->nodes[bt_hierarchy_cover(tree, lo, hi)];
-    for (uint32_t c = 0; c < node->children; c++) {
-        const bt_node *child = &tree->nodes[node->first + c];
-        add_division(m, (division){column, m->one_child ? child->lo : node->lo, child->hi}, least);
-    }
-}
-
-/* Where a column has no tree: after each value that a member has. */
-static void divide_by_order(minimality *m, uint32_t column, int64_t least)
-{
-    for (uint32_t i = 0; i < m->size; i++) {
-        uint32_t code = code_of(m, column, i);
-        bool seen = false;
-        for (uint32_t j = 0; j < i && !seen; j++)
-            seen = code_of(m, column, j) == code;
-        if (!seen) add_division(m, (division){column, 0, code + 1}, least);
-    }
-}
-
-static void find_divisions(minimality *m, int64_t least)
-{
-    const bt_view *view = m->job->view;
-    m->division_count = 0;
-    for (uint32_t c = 0; c < view->columns; c++) {
-        const bt_hierarchy *tree = m->any_cut ? NULL : m->layouts[c].tree;
-        uint32_t lo = UINT32_MAX, hi = 0;
-        for (uint32_t i = 0; i < m->size; i++) {
-            uint32_t code = code_of(m, c, i);
-            if (code < lo) lo = code;
-            if (code > hi) hi = code;
-        }
-        if (lo == hi) continue;
-        if (tree)
-            divide_by_tree(m, c, tree, lo, hi, least);
-        else
-            divide_by_order(m, c, least);
-    }
-}
-
 /* ---- worlds ------------------------------------------------------------------------------ */
 
-static bauta_status satisfies(minimality *m, const division *d, bool inside, bool *out,
-                              bauta_error *error)
+void bt_minimality_take(bt_minimality *m, uint32_t unit, uint64_t stream)
 {
-    bt_tally_clear(m->tally);
+    const bt_seed seed = {{0}}; /* a run can be repeated: nothing here is secret */
+    m->rows = m->members.row + m->members.first[unit];
+    m->published = m->bag + m->bag_first[unit];
+    m->size = m->job->view->unit_size[unit];
+    m->weights = m->squares = 0;
+    bt_stream_init(&m->stream, &seed, "minimality", stream);
     for (uint32_t i = 0; i < m->size; i++)
-        if (is_inside(m, d, i) == inside)
-            BT_TRY(bt_tally_add_row(m->tally, m->rows[m->world[i]], error));
-    *out = bt_requirements_check(&m->requirements, m->tally, NULL);
-    return BAUTA_OK;
+        m->world[i] = i;
+    if (m->size <= BT_MEMBERS_MOST)
+        memset(m->believed, 0, (size_t)m->size * m->secret->values * sizeof *m->believed);
 }
 
-/* Whether the method could have come to the class: no division satisfies on both sides. */
-static bauta_status is_possible(minimality *m, bool *out, bauta_error *error)
-{
-    *out = true;
-    for (size_t i = 0; i < m->division_count && *out; i++) {
-        bool left, right = false;
-        BT_TRY(satisfies(m, &m->divisions[i], true, &left, error));
-        if (left) BT_TRY(satisfies(m, &m->divisions[i], false, &right, error));
-        *out = !(left && right);
-    }
-    return BAUTA_OK;
-}
-
-static void shuffle_world(minimality *m)
+void bt_minimality_draw(bt_minimality *m)
 {
     for (uint32_t i = m->size; i > 1; i--) {
         uint32_t j = (uint32_t)bt_stream_below(&m->stream, i), kept = m->world[i - 1];
@@ -169,30 +55,19 @@ static void shuffle_world(minimality *m)
     }
 }
 
-/* Counts in how many possible worlds each member has each value. */
-static bauta_status draw_worlds(minimality *m, uint32_t *possible, bauta_error *error)
+void bt_minimality_believe(bt_minimality *m, double weight)
 {
     const bt_secret *secret = m->secret;
-    *possible = 0;
-    memset(m->believed, 0, (size_t)m->size * secret->values * sizeof *m->believed);
+    m->weights += weight;
+    m->squares += weight * weight;
     for (uint32_t i = 0; i < m->size; i++)
-        m->world[i] = i;
-    for (int w = 0; w < WORLDS && *possible < ENOUGH; w++) {
-        bool accepted;
-        shuffle_world(m);
-        BT_TRY(is_possible(m, &accepted, error));
-        if (!accepted) continue;
-        ++*possible;
-        for (uint32_t i = 0; i < m->size; i++)
-            m->believed[i * secret->values + secret->actual[m->rows[m->world[i]]]]++;
-    }
-    return BAUTA_OK;
+        m->believed[i * secret->values + secret->published[m->published[m->world[i]]]] += weight;
 }
 
 /* ---- guesses ----------------------------------------------------------------------------- */
 
 /* Members with the same quasi values are believed the same: their worlds are added up. */
-static void pool_targets(minimality *m)
+static void pool_targets(bt_minimality *m)
 {
     const bt_view *view = m->job->view;
     uint32_t values = m->secret->values;
@@ -207,26 +82,28 @@ static void pool_targets(minimality *m)
         }
 }
 
-static const uint32_t *belief_of(const minimality *m, uint32_t member)
+static const double *belief_of(const bt_minimality *m, uint32_t member, double *alike)
 {
     const bt_view *view = m->job->view;
-    uint32_t first = 0;
-    while (view->target_of[m->rows[first]] != view->target_of[m->rows[member]])
-        first++;
+    uint32_t target = view->target_of[m->rows[member]], first = m->size;
+    *alike = 0;
+    for (uint32_t i = m->size; i-- > 0;)
+        if (view->target_of[m->rows[i]] == target) {
+            first = i;
+            ++*alike;
+        }
     return m->believed + (size_t)first * m->secret->values;
 }
 
-static void guess_member(minimality *m, uint32_t member)
+static void guess_member(bt_minimality *m, uint32_t member)
 {
-    const uint32_t *believed = belief_of(m, member);
+    double alike, worlds = m->weights * m->weights / m->squares; /* as many of equal weight */
+    const double *believed = belief_of(m, member, &alike);
     uint32_t top = 0, row = m->rows[member];
-    double worlds = 0;
-    for (uint32_t v = 0; v < m->secret->values; v++) {
-        worlds += believed[v];
+    for (uint32_t v = 1; v < m->secret->values; v++)
         if (believed[v] > believed[top]) top = v;
-    }
-    double share = believed[top] / worlds;
-    double allowed = fmin(m->bounds.share[top], 1 - m->bounds.distinct / m->size);
+    double share = fmin(1, believed[top] / m->weights / alike);
+    double allowed = fmin(m->bounds.share[top], fmax(0, 1 - m->bounds.distinct / m->size));
     bool right = m->secret->actual[row] == top;
     m->result.tried++;
     m->result.hits += right;
@@ -234,14 +111,14 @@ static void guess_member(minimality *m, uint32_t member)
     bt_worst_add(&m->result.hit, share, (int64_t)row + 1);
     if (!m->bounds.any) return;
     if (allowed > m->result.allowed) m->result.allowed = allowed;
-    if (bt_rate_interval(believed[top], (int64_t)worlds).low <= allowed) return;
+    if (bt_rate_interval(share * worlds * alike, (int64_t)(worlds * alike)).low <= allowed) return;
     m->claims++;
     m->true_claims += right;
-    m->claim_allowed = fmax(m->claim_allowed, allowed);
+    m->allowed_claims += allowed;
 }
 
 /* How often the likeliest value of the class alone would be right. */
-static double plain_hits(const minimality *m, uint32_t unit)
+static double plain_hits(const bt_minimality *m, uint32_t unit)
 {
     uint32_t most = 0;
     for (size_t i = m->secret->first[unit]; i < m->secret->first[unit + 1]; i++)
@@ -249,29 +126,20 @@ static double plain_hits(const minimality *m, uint32_t unit)
     return most;
 }
 
-static bauta_status attack_class(minimality *m, uint32_t unit, double *plain, bauta_error *error)
+void bt_minimality_guess(bt_minimality *m, uint32_t unit)
 {
-    uint32_t possible;
-    m->rows = m->members.row + m->members.first[unit];
-    m->size = (uint32_t)(m->members.first[unit + 1] - m->members.first[unit]);
-    for (uint32_t i = 0; i < m->size; i++)
-        if (m->secret->actual[m->rows[i]] == BT_NOT_KNOWN) return BAUTA_OK;
-    find_divisions(m, bt_requirements_least_size(&m->requirements));
-    if (m->division_count == 0) return BAUTA_OK; /* sizes alone forbid: nothing is learnt */
-    BT_TRY(draw_worlds(m, &possible, error));
-    if (possible < LEAST) return BAUTA_OK; /* too little to go by */
+    if (m->weights * m->weights < BT_WORLDS_LEAST * m->squares || m->squares <= 0) return;
     pool_targets(m);
     m->classes++;
     for (uint32_t i = 0; i < m->size; i++)
         guess_member(m, i);
-    *plain += plain_hits(m, unit);
-    return BAUTA_OK;
+    m->plain += plain_hits(m, unit);
 }
 
-/* ------------------------------------------------------------------------------------------ */
+/* ---- preparing --------------------------------------------------------------------------- */
 
 /* A given tree orders values by its leaves; what is no leaf stands with the last. */
-static bauta_status lay_out(minimality *m, size_t column, bauta_error *error)
+static bauta_status lay_out(bt_minimality *m, size_t column, bauta_error *error)
 {
     const bt_column *known = m->job->view->known[column];
     const bt_hierarchy *given = m->job->view->published[column]->manifest->hierarchy;
@@ -288,68 +156,96 @@ static bauta_status lay_out(minimality *m, size_t column, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status prepare(minimality *m, const bt_promises *promises, bauta_error *error)
+/* The published rows of each unit. */
+static bauta_status find_bags(bt_minimality *m, bauta_error *error)
 {
-    const bt_seed seed = {{0}}; /* a run can be repeated: nothing here is secret */
-    const char *method = m->job->attacker->release->manifest.method;
-    m->one_child = strncmp(method, "top-down", 8) == 0;
-    m->any_cut = strstr(method, "cuts=order") != NULL;
-    bt_stream_init(&m->stream, &seed, "minimality", 0);
+    const bt_view *view = m->job->view;
+    int64_t rows = m->secret->rows;
+    size_t *next = bt_arena_array(&m->arena, (size_t)view->units + 2, sizeof *next);
+    m->bag = bt_arena_array(&m->arena, (size_t)rows, sizeof *m->bag);
+    if (!next || !m->bag) return bt_fail_memory(error);
+    m->bag_first = next++; /* becomes `bag_first` as places are taken */
+    for (int64_t row = 0; row < rows; row++)
+        next[view->unit_of[row] + 1]++;
+    for (uint32_t u = 0; u < view->units; u++)
+        next[u + 1] += next[u];
+    for (int64_t row = 0; row < rows; row++)
+        m->bag[next[view->unit_of[row]]++] = (uint32_t)row;
+    return BAUTA_OK;
+}
+
+static bauta_status make_room(bt_minimality *m, bauta_error *error)
+{
+    const bt_view *view = m->job->view;
+    uint32_t largest = 1;
+    for (uint32_t u = 0; u < view->units; u++)
+        if (view->unit_size[u] > largest) largest = view->unit_size[u];
+    m->world = bt_arena_array(&m->arena, largest, sizeof *m->world);
+    m->believed =
+        bt_arena_array(&m->arena, BT_MEMBERS_MOST, (size_t)m->secret->values * sizeof *m->believed);
+    return m->world && m->believed ? BAUTA_OK : bt_fail_memory(error);
+}
+
+static bauta_status prepare(bt_minimality *m, const bt_promises *promises, bauta_error *error)
+{
+    const bt_manifest *manifest = &m->job->attacker->release->manifest;
+    const bt_row_persons nobody = {0};
+    m->coins = manifest->method && strstr(manifest->method, "minimal=no");
     m->requirements = promises->requirements;
+    m->requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
     m->layouts = bt_arena_array(&m->arena, m->job->view->columns, sizeof *m->layouts);
     if (!m->layouts) return bt_fail_memory(error);
     for (size_t c = 0; c < m->job->view->columns; c++)
         BT_TRY(lay_out(m, c, error));
-    BT_TRY(bt_people_of_table(m->job->attacker->original, &m->people, error));
+    BT_TRY(bt_audit_people(m->job->attacker->release, &nobody, &m->arena, &m->people, error));
     BT_TRY(bt_requirements_bind(&m->requirements, &m->people, &m->arena, error));
     BT_TRY(bt_tally_new(&m->people, &m->tally, error));
     BT_TRY(bt_members_find(m->job->view, &m->members, error));
-    m->believed =
-        bt_arena_array(&m->arena, MOST_MEMBERS, (size_t)m->secret->values * sizeof *m->believed);
-    return m->believed ? BAUTA_OK : bt_fail_memory(error);
+    BT_TRY(find_bags(m, error));
+    return make_room(m, error);
 }
 
-static bool is_fit(const minimality *m, uint32_t unit)
+/* ------------------------------------------------------------------------------------------ */
+
+static bool is_method(const bt_manifest *manifest, const char *name)
 {
-    return m->members.settled[unit] && m->job->view->unit_size[unit] <= MOST_MEMBERS;
+    return bt_form_is(manifest->method, name); /* both are a name and options */
 }
 
-static bauta_status attack_classes(minimality *m, bauta_error *error)
+static void tell(bt_minimality *m)
 {
-    const bt_view *view = m->job->view;
-    uint32_t fit = 0, number = 0;
-    double plain = 0;
-    for (uint32_t unit = 0; unit < view->units; unit++)
-        fit += is_fit(m, unit);
-    uint32_t step = fit > CLASSES ? fit / CLASSES : 1;
-    for (uint32_t unit = 0; unit < view->units; unit++) {
-        if (!is_fit(m, unit) || number++ % step != 0) continue;
-        BT_TRY(bt_run_progress(m->job->attacker->run, 0, "minimality", unit, view->units, error));
-        BT_TRY(attack_class(m, unit, &plain, error));
-    }
-    m->result.chance = m->result.tried ? plain / (double)m->result.tried : BT_NO_RATE;
-    if (m->bounds.any) m->result.outcome = BT_WITHIN;
-    if (bt_rate_above((double)m->true_claims, m->claims, m->claim_allowed))
-        m->result.outcome = BT_BROKEN;
-    snprintf(m->result.detail, sizeof m->result.detail,
-             "%lld claims beyond what is allowed, %lld of them true; %u of %u classes tried",
-             (long long)m->claims, (long long)m->true_claims, m->classes, view->units);
-    bt_attack_put(m->job, &m->result);
-    return BAUTA_OK;
+    bt_attack_result *result = &m->result;
+    size_t length = strlen(result->detail);
+    result->chance = result->tried ? m->plain / (double)result->tried : BT_NO_RATE;
+    if (m->bounds.any) result->outcome = BT_WITHIN;
+    if (bt_rate_above_sum((double)m->true_claims, m->claims, m->allowed_claims))
+        result->outcome = BT_BROKEN;
+    snprintf(result->detail + length, sizeof result->detail - length,
+             "%s%lld claims beyond what is allowed, %lld of them true; %u of %u classes tried",
+             length ? "; " : "", (long long)m->claims, (long long)m->true_claims, m->classes,
+             m->job->view->units);
+    bt_attack_put(m->job, result);
 }
 
 static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_promises *promises,
                                bauta_error *error)
 {
-    minimality m = {.job = job,
-                    .secret = secret,
-                    .result = {.column = secret->column->manifest->name,
-                               .knows = "everyone's quasi values, and the method",
-                               .tries = "to conclude values from a class not being divided",
-                               .allowed = BT_NO_RATE}};
+    if (secret->spread) return bt_minimality_parts(job, secret, promises, error);
+    bool levels = is_method(&job->attacker->release->manifest, "incognito");
+    bt_minimality m = {
+        .job = job,
+        .secret = secret,
+        .result = {.variant = secret->categories ? "categories" : NULL,
+                   .column = secret->column->manifest->name,
+                   .knows = "everyone's quasi values, and the method",
+                   .tries = levels ? "to conclude values from levels not being lower"
+                                   : "to conclude values from a class not being divided",
+                   .allowed = BT_NO_RATE}};
     bauta_status status = bt_promises_bound(promises, secret, &m.bounds, error);
     if (status == BAUTA_OK) status = prepare(&m, promises, error);
-    if (status == BAUTA_OK) status = attack_classes(&m, error);
+    if (status == BAUTA_OK)
+        status = levels ? bt_minimality_levels(&m, error) : bt_minimality_divide(&m, error);
+    if (status == BAUTA_OK) tell(&m);
     bt_members_release(&m.members);
     bt_tally_free(m.tally);
     bt_people_release(&m.people);
@@ -357,29 +253,61 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     return status;
 }
 
+static bool is_on_categories(const bt_manifest_promise *promise)
+{
+    return strncmp(promise->name, "p-categories", 12) == 0 ||
+           strncmp(promise->name, "weight", 6) == 0;
+}
+
+static bool has_promise(const bt_manifest *manifest, bool on_categories)
+{
+    for (size_t i = 0; i < manifest->promise_count; i++) {
+        const bt_manifest_promise *one = &manifest->promises[i];
+        if (strcmp(one->name, "k") != 0 && is_on_categories(one) == on_categories) return true;
+    }
+    return false;
+}
+
+/* A belief about values, and where requirements are on categories also one about these. */
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
-    return bt_attribute_each(job, false, try_secret, error);
+    BT_TRY(bt_attribute_each(job, false, try_secret, error));
+    if (!has_promise(&job->attacker->release->manifest, true)) return BAUTA_OK;
+    return bt_attribute_each(job, true, try_secret, error);
+}
+
+static bool hides_values(const bt_manifest *manifest)
+{
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (bt_shows_categories(&manifest->columns[i])) return true;
+    return false;
 }
 
 static const char *excuse(const bt_attacker *attacker)
 {
     const bt_manifest *manifest = &attacker->release->manifest;
-    bool values = false;
+    bool values = has_promise(manifest, false), categories = has_promise(manifest, true);
+    if (bt_is_randomized(attacker->release)) return "nothing is generalized";
     if (attacker->known) return "it needs all quasi columns";
     if (manifest->persons) return "persons have several rows";
-    if (strncmp(manifest->method, "anatomy", 7) == 0) return "the method does not divide by values";
-    if (strncmp(manifest->method, "incognito", 9) == 0)
-        return "the method generalizes whole columns: no class says why";
-    for (size_t i = 0; i < manifest->promise_count; i++) {
-        const bt_manifest_promise *one = &manifest->promises[i];
-        values = values || strcmp(one->name, "k") != 0;
-        if (strncmp(one->name, "p-categories", 12) == 0 || strncmp(one->name, "weight", 6) == 0 ||
-            strstr(one->value, ":hierarchical"))
-            return "requirements on categories and trees of sensitive values are not replayed";
-    }
-    if (!values) return "no requirement is about sensitive values";
-    return bt_attribute_excuse(attacker);
+    if (bt_is_distribution(attacker->release)) return bt_minimality_parts_excuse(attacker);
+    if (manifest->join && !bt_is_refined(manifest))
+        return "the method looked at the number of persons alone";
+    if (bt_manifest_promised(manifest, "presence"))
+        return "people of both tables were grouped at once, and divided by who they are";
+    if (is_method(manifest, "anatomy"))
+        return "the method looks at no quasi values: members of a class could be exchanged";
+    if (is_method(manifest, "levels")) return "levels were fixed whatever the data are";
+    if (is_method(manifest, "cluster"))
+        return "the method divides around random records, and nobody knows where";
+    if (is_method(manifest, "incognito") && strstr(manifest->method, "local=yes"))
+        return "with local=yes levels were the best for the records left then, which nobody knows";
+    if (is_method(manifest, "incognito") && manifest->dropped_rows > 0)
+        return "lower levels may have been possible but for the number of dropped rows";
+    if (!values && !categories) return "no requirement is about sensitive values";
+    if (values && hides_values(manifest))
+        return "requirements are about values of which only categories are published";
+    return categories ? NULL : bt_attribute_excuse(attacker);
 }
 
 const bt_attack bt_attack_minimality = {

@@ -19,8 +19,20 @@ double bt_moments_correlation(const bt_moments *moments); /* 0 when one of them 
 BT_MUST_USE bauta_status bt_order_ranks(const bt_release_column *column, double **out,
                                         bauta_error *error);
 
-/* The variants of `position` that only two-tables has. */
+/* The variants of `position` that only two tables have. */
 BT_MUST_USE bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error);
+
+/* distribution: how nearly parts stand in the order of the domain, or of their width; and the n-th
+ * rows of a group in both tables. */
+double bt_position_parts(const bt_release *release);
+BT_MUST_USE bauta_status bt_position_within_parts(bt_attack_job *job, bauta_error *error);
+
+/* … and those that only a release with a public table has. */
+BT_MUST_USE bauta_status bt_position_join(bt_attack_job *job, bauta_error *error);
+
+/* Where the people that a group of the view may be of stand in their table, on average; owned by
+ * the caller. */
+BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, bauta_error *error);
 
 /* Telling, as position.c does. */
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected);

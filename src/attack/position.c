@@ -9,16 +9,23 @@
  *   order           … or earlier rows and earlier records
  *   neighbours      rows that follow each other are of one class
  *   sorted          rows stand in the order of some column
- *   tables          two-tables: row i of quasi.csv and row i of sensitive.csv are of one class
+ *   tables          two tables: row i of quasi.csv and row i of sensitive.csv are of one class
  *   within classes  … and the n-th row of a class in the one and the n-th in the other are of one
  *                   record
  *   class numbers   … and classes are numbered in the order of records, rows or values
+ *   groups          with a public table: rows that follow each other are of one sensitive group
+ *   tables          … row i of data.csv and row i of sensitive.csv are of one sensitive group
+ *   within groups   … and the n-th row of a group in the one and the n-th in the other may be of
+ *                   one record
+ *   group numbers   … and sensitive groups are numbered in the order of records, rows or values
+ *   public order    … and earlier rows are of people who come earlier in the public table
  *   files           sizes beyond what the values take, texts that are not canonical, sets out of
  *                   order
  *
  * Cost: linear in rows and columns.
  */
 #include "attack/order.h"
+#include "attack/redrawn_attacks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +61,7 @@ static void pair_rows(bt_attack_job *job)
 }
 
 /* Where the records that a group may be of stand in the original, on average. */
-static bauta_status find_places(const bt_view *view, double **out, bauta_error *error)
+bauta_status bt_position_places(const bt_view *view, double **out, bauta_error *error)
 {
     uint32_t groups = view->groups.count;
     double *sum = *out = bt_array_zero(groups, sizeof *sum);
@@ -80,7 +87,7 @@ static bauta_status compare_order(bt_attack_job *job, bauta_error *error)
     bt_attack_result result = {.variant = "order",
                                .knows = knows_order,
                                .tries = "to find earlier records in earlier rows"};
-    bauta_status status = find_places(view, &place, error);
+    bauta_status status = bt_position_places(view, &place, error);
     if (status == BAUTA_OK) {
         bt_moments moments = {0};
         for (int64_t row = 0; row < view->release->rows; row++)
@@ -103,12 +110,13 @@ static void compare_neighbours(bt_attack_job *job, size_t file, const uint32_t *
                                .knows = knows_files,
                                .tries = "to find rows of one class next to each other",
                                .tried = rows > 0 ? rows - 1 : 0};
-    for (uint32_t c = 0; c < release->classes.count; c++) {
-        double size = file == BT_QUASI_FILE && release->pair.quasi_size
-                          ? release->pair.quasi_size[c]
-                          : release->classes.size[c];
-        same += size * (size - 1);
-    }
+    bool groups = bt_is_join(release) && file == BT_SENSITIVE_FILE;
+    uint32_t classes = groups ? release->join.groups : release->classes.count;
+    const uint32_t *sizes = file != BT_QUASI_FILE      ? bt_sensitive_sizes(release)
+                            : release->pair.quasi_size ? release->pair.quasi_size
+                                                       : release->classes.size;
+    for (uint32_t c = 0; c < classes; c++)
+        same += (double)sizes[c] * ((double)sizes[c] - 1);
     for (int64_t row = 1; row < rows; row++)
         result.hits += class_of[row] == class_of[row - 1];
     snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
@@ -137,6 +145,8 @@ static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error
         strongest = fmax(strongest, fabs(bt_moments_correlation(&moments)));
     }
     snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
+    if (bt_is_distribution(release) && file == BT_SENSITIVE_FILE)
+        strongest = bt_position_parts(release);
     bt_position_correlation(job, &result, strongest, release->files[file].rows);
     return BAUTA_OK;
 }
@@ -144,9 +154,12 @@ static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error
 static bauta_status compare_file(bt_attack_job *job, size_t file, bauta_error *error)
 {
     uint32_t *class_of = NULL;
-    bauta_status status =
-        bt_release_number(job->attacker->release, file, job->attacker->run, &class_of, error);
-    if (status == BAUTA_OK) compare_neighbours(job, file, class_of);
+    const bt_release *release = job->attacker->release;
+    bool groups = bt_is_join(release) && file == BT_SENSITIVE_FILE;
+    bauta_status status = BAUTA_OK;
+    if (!groups) status = bt_release_number(release, file, job->attacker->run, &class_of, error);
+    if (status == BAUTA_OK)
+        compare_neighbours(job, file, groups ? release->files[file].group_of : class_of);
     if (status == BAUTA_OK) status = compare_columns(job, file, error);
     free(class_of);
     return status;
@@ -191,6 +204,10 @@ static void look_at_files(bt_attack_job *job)
             result.hits += !column->well_formed[v];
         }
     }
+    for (uint32_t p = 0; p < release->distribution.part_count; p++) {
+        result.tried++;
+        result.hits += !release->distribution.parts[p].well_formed;
+    }
     snprintf(result.detail, sizeof result.detail, "%s",
              times_differ(job->attacker->folder, release)
                  ? "the files have different times, as after copying"
@@ -201,11 +218,16 @@ static void look_at_files(bt_attack_job *job)
 
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
-    pair_rows(job);
-    BT_TRY(compare_order(job, error));
+    if (job->view->redrawn) {
+        BT_TRY(bt_redrawn_position(job, knows_order, error));
+    } else {
+        pair_rows(job);
+        BT_TRY(compare_order(job, error));
+    }
     for (size_t file = 0; file < job->attacker->release->file_count; file++)
         BT_TRY(compare_file(job, file, error));
     if (bt_is_two_tables(job->attacker->release)) BT_TRY(bt_position_pair(job, error));
+    if (bt_is_join(job->attacker->release)) BT_TRY(bt_position_join(job, error));
     look_at_files(job);
     return BAUTA_OK;
 }

@@ -24,7 +24,7 @@ static void pair_tables(bt_attack_job *job)
     for (int64_t row = 0; row < result.tried; row++)
         result.hits += quasi->class_of[row] == sensitive->class_of[row];
     for (uint32_t c = 0; c < release->classes.count; c++)
-        expected += (double)release->pair.quasi_size[c] * release->classes.size[c] /
+        expected += (double)release->pair.quasi_size[c] * bt_sensitive_sizes(release)[c] /
                     (double)sensitive->rows;
     bt_position_hits(job, &result, expected);
 }
@@ -210,6 +210,7 @@ static bauta_status compare_numbers(bt_attack_job *job, bauta_error *error)
 bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error)
 {
     pair_tables(job);
-    BT_TRY(pair_within(job, error));
+    BT_TRY(bt_is_distribution(job->attacker->release) ? bt_position_within_parts(job, error)
+                                                      : pair_within(job, error));
     return compare_numbers(job, error);
 }

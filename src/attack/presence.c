@@ -7,7 +7,8 @@
  * What is tried are the records of the original: how sure someone who has the public table is that
  * each of them is in it. Nothing is promised about that; in two-tables everyone can be seen.
  */
-#include "attack/attack.h"
+#include "attack/presence.h"
+#include "attack/redrawn_attacks.h"
 
 #include <stdio.h>
 
@@ -76,6 +77,8 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     const bt_attacker *attacker = job->attacker;
     bt_view crowd = {0};
     crowd_counts counts = {0};
+    if (job->view->redrawn) return bt_redrawn_presence(job, error);
+    if (attacker->joined) return bt_presence_joined(job, error);
     bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
                                        attacker->run, &crowd, error);
     if (status == BAUTA_OK) {

@@ -48,17 +48,10 @@ static void lower_all(bt_secret_bounds *bounds, const bt_secret *secret, double 
     bounds->any = true;
 }
 
-static bool is_text(const bt_values *values, uint32_t code, const char *text)
-{
-    return strlen(text) == values->length[code] &&
-           memcmp(values->text[code], text, values->length[code]) == 0;
-}
-
 static bauta_status bound_alpha(bt_promises *promises, const bt_requirement_instance *item,
                                 const bt_secret *secret, bt_secret_bounds *bounds,
                                 bauta_error *error)
 {
-    const bt_values *values = secret->column->values;
     double alpha = bt_rational_double(item->values[0].rational);
     char **texts;
     size_t count;
@@ -66,10 +59,9 @@ static bauta_status bound_alpha(bt_promises *promises, const bt_requirement_inst
     if (count == 0) lower_all(bounds, secret, alpha);
     for (size_t i = 0; i < count; i++) {
         bt_text_unescape(texts[i]);
-        for (uint32_t code = 0; code < values->count; code++) {
-            double *share = &bounds->share[secret->code_of[code]];
-            if (is_text(values, code, texts[i])) *share = fmin(*share, alpha);
-        }
+        for (uint32_t v = 0; v < secret->values; v++)
+            if (strcmp(secret->text[v], texts[i]) == 0)
+                bounds->share[v] = fmin(bounds->share[v], alpha);
     }
     bounds->any = true;
     return BAUTA_OK;
@@ -137,7 +129,9 @@ bauta_status bt_promises_bound(bt_promises *promises, const bt_secret *secret,
 {
     const bt_requirements *all = &promises->requirements;
     *out = (bt_secret_bounds){
-        .share = bt_arena_array(&promises->arena, secret->values, sizeof *out->share), .gain = 2};
+        .share = bt_arena_array(&promises->arena, secret->values, sizeof *out->share),
+        .gain = 2,
+        .least = secret->spread ? secret->spread->least : 0};
     if (!out->share) return bt_fail_memory(error);
     for (uint32_t v = 0; v < secret->values; v++)
         out->share[v] = 1;
@@ -154,11 +148,12 @@ double bt_bounds_distinct(const bt_secret_bounds *bounds, const bt_view *view, u
     double sum = 0;
     int64_t rows = 0;
     if (bounds->distinct == 0) return 1;
+    if (bounds->least > 0) return fmax(0, 1 - bounds->distinct * bounds->least);
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             const bt_candidate *one = &view->group_units[u];
-            sum += one->rows * (1 - bounds->distinct / view->unit_size[one->unit]);
+            sum += one->rows * fmax(0, 1 - bounds->distinct / view->unit_size[one->unit]);
             rows += one->rows;
         }
     }

@@ -10,6 +10,9 @@
  *   recursive-l    c / (1 + c)
  *   t              the share in the table and t; ordered, t times the number of steps
  *
+ * In a distribution all of it is said of the targets: l different values each have the smallest
+ * weight at least.
+ *
  * Where persons have several rows, what counts persons says nothing about shares of rows.
  */
 #ifndef BT_PROMISES_H
@@ -35,6 +38,7 @@ typedef struct bt_secret_bounds {
     double *share;   /* per value: at most this of a class */
     double distinct; /* values that each class has at least, less 1 */
     double gain;     /* over the table's share, at most; above 1: not promised */
+    double least;    /* distribution: what each of the others has at least; else 0 */
 } bt_secret_bounds;
 
 /* Memory from the promises' arena. */

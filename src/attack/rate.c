@@ -41,6 +41,11 @@ bool bt_rate_above(double hits, int64_t tried, double probability)
     return n * (rate * log(rate / probability) + miss) > unlikely;
 }
 
+bool bt_rate_above_sum(double hits, int64_t tried, double expected)
+{
+    return tried > 0 && bt_rate_above(hits, tried, expected / (double)tried);
+}
+
 double bt_rate_chance_limit(double expected)
 {
     double low = expected, high = 2 * expected + 100;

@@ -27,6 +27,10 @@ bool bt_rate_above_chance(double hits, double expected);
 /* The same for independent guesses that are each right with at most this probability. */
 bool bt_rate_above(double hits, int64_t tried, double probability);
 
+/* The same where probabilities differ and add up to `expected` (Hoeffding 1963: their mean does).
+ */
+bool bt_rate_above_sum(double hits, int64_t tried, double expected);
+
 /* The hits up to which they are not above chance. */
 double bt_rate_chance_limit(double expected);
 

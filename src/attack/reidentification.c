@@ -6,27 +6,37 @@
  *   journalist   does not; but a public table says who else a row may be of
  *   marketer     wants as many right links as possible: the prosecutor's mean
  *
- * Of `two-tables` the rows of quasi.csv show raw values, so finding a person's row there is no art
- * and nothing is promised about it; `linkage` is the step from there to the person's own row of
- * sensitive.csv, which is one of the class.
+ * Of `two-tables` and `distribution` the rows of quasi.csv show raw values, so finding a person's
+ * row there is no art and nothing is promised about it; `linkage` is the step from there to the
+ * person's own row of sensitive.csv, which is one of the class; in a distribution some of these are
+ * made up. With a public table the prosecutor's rows are those of everyone in the boxes, and
+ * `linkage` is the step to the row of sensitive.csv, which is one of the sensitive group.
+ *
+ *   absent       with a public table: knows who of it is not in the table, so that in a box only
+ *                the records of the table come into question. Nothing is promised about that
  *
  * Cost: linear in targets and candidates.
  */
 #include "attack/attack.h"
 #include "attack/promises.h"
+#include "attack/redrawn_attacks.h"
 
 #include <stdio.h>
+
+static double one_of(int64_t rows)
+{
+    return rows ? 1 / (double)rows : 0;
+}
 
 /* The probability that a link of target t is right. */
 typedef double (*link_of)(const bt_view *view, uint32_t target);
 
 static double link_row(const bt_view *view, uint32_t target)
 {
-    int64_t rows = bt_view_rows(view, target);
-    return rows ? 1 / (double)rows : 0;
+    return one_of(bt_view_rows(view, target));
 }
 
-/* two-tables: the class that the target is in most likely, and one of its rows. */
+/* Two tables: the class that the target is in most likely, and one of its rows. */
 static double link_value(const bt_view *view, uint32_t target)
 {
     double best = 0, rows = (double)bt_view_rows(view, target);
@@ -34,7 +44,7 @@ static double link_value(const bt_view *view, uint32_t target)
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             const bt_candidate *one = &view->group_units[u];
-            double link = one->rows / rows / view->unit_size[one->unit];
+            double link = one->rows / rows / bt_sensitive_sizes(view->release)[one->unit];
             if (link > best) best = link;
         }
     }
@@ -62,7 +72,7 @@ static void prosecute(bt_attack_job *job, int64_t k)
         .variant = "prosecutor",
         .knows = "quasi values of the target, and that the target is in the table",
         .tries = pair ? "to find the target's row of quasi.csv" : "to find the target's row",
-        .chance = 1 / (double)job->attacker->release->rows,
+        .chance = one_of(job->attacker->release->rows),
         .allowed = pair || k == 0 ? BT_NO_RATE : 1 / (double)k,
     };
     try_all(job, link_row, &result);
@@ -76,13 +86,14 @@ static void prosecute(bt_attack_job *job, int64_t k)
     result.outcome =
         bt_attack_judge(result.tried ? result.hits / (double)result.tried : 0, result.allowed);
     bt_attack_put(job, &result);
-    if (!pair) return;
+    if (job->attacker->release->file_count < 2) return;
+    bool told = pair || !bt_is_refined(&job->attacker->release->manifest);
     bt_attack_result link = {
         .variant = "linkage",
         .knows = "quasi values of the target, and that the target is in the table",
         .tries = "to find the target's row of sensitive.csv",
-        .chance = 1 / (double)job->attacker->release->rows,
-        .allowed = k == 0 ? BT_NO_RATE : 1 / (double)k,
+        .chance = one_of(bt_sensitive_rows(job->attacker->release)),
+        .allowed = k == 0 || !told ? BT_NO_RATE : 1 / (double)k,
     };
     try_all(job, link_value, &link);
     link.outcome = bt_attack_judge(link.worst, link.allowed);
@@ -97,26 +108,55 @@ static void count_crowd(const bt_view *crowd, int64_t *people)
             people[crowd->candidates[i]] += crowd->targets.size[t];
 }
 
+/* Of the people of the table those who may be in the boxes of each target. */
+static bauta_status know_absent(bt_attack_job *job, bauta_error *error)
+{
+    const bt_view *view = job->view;
+    bt_attack_result result = {
+        .variant = "absent",
+        .knows = "quasi values of the target and of everyone in the table, and who is not in it",
+        .tries = "to find out which record is the target's",
+        .chance = one_of(view->people->rows),
+        .allowed = BT_NO_RATE,
+    };
+    int64_t *people = bt_array_zero(view->groups.count, sizeof *people);
+    if (!people) return bt_fail_memory(error);
+    count_crowd(view, people);
+    for (uint32_t t = 0; t < view->targets.count; t++) {
+        int64_t sum = 0;
+        for (size_t i = view->first[t]; i < view->first[t + 1]; i++)
+            sum += people[view->candidates[i]];
+        if (sum == 0) continue;
+        result.tried += view->targets.size[t];
+        result.hits += view->targets.size[t] / (double)sum;
+        if (1 / (double)sum > result.worst) result.worst = 1 / (double)sum;
+        bt_worst_add(&result.hit, 1 / (double)sum, (int64_t)view->targets.row[t] + 1);
+    }
+    bt_attack_put(job, &result);
+    free(people);
+    return BAUTA_OK;
+}
+
 static bauta_status investigate(bt_attack_job *job, int64_t k, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
     bool pair = bt_is_two_tables(attacker->release);
-    bt_view crowd = {0};
+    const bt_view *crowd = NULL;
     bt_attack_result result = {
         .variant = "journalist",
-        .knows = "a public table of people with their quasi values",
+        .knows = attacker->joined ? "everyone of both tables with their quasi values"
+                                  : "a public table of people with their quasi values",
         .tries = "to find out whose row a row is",
-        .chance = attacker->crowd->rows ? 1 / (double)attacker->crowd->rows : 0,
+        .chance = one_of(attacker->crowd->rows),
         .allowed = pair || k == 0 ? BT_NO_RATE : 1 / (double)k,
     };
     int64_t lost = 0, *people = NULL;
-    bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
-                                       attacker->run, &crowd, error);
-    if (status == BAUTA_OK) people = bt_array_zero(crowd.groups.count, sizeof *people);
+    bauta_status status = bt_attack_crowd(job, &crowd, error);
+    if (status == BAUTA_OK) people = bt_array_zero(crowd->groups.count, sizeof *people);
     if (status == BAUTA_OK && !people) status = bt_fail_memory(error);
-    if (status == BAUTA_OK) count_crowd(&crowd, people);
-    for (uint32_t g = 0; status == BAUTA_OK && g < crowd.groups.count; g++) {
-        uint32_t rows = crowd.groups.size[g];
+    if (status == BAUTA_OK) count_crowd(crowd, people);
+    for (uint32_t g = 0; status == BAUTA_OK && g < crowd->groups.count; g++) {
+        uint32_t rows = crowd->groups.size[g];
         lost += people[g] < rows; /* the public table lacks some of them */
         double probability = 1 / (double)(people[g] < rows ? rows : people[g]);
         result.tried += rows;
@@ -131,16 +171,17 @@ static bauta_status investigate(bt_attack_job *job, int64_t k, bauta_error *erro
     result.outcome = bt_attack_judge(result.worst, result.allowed);
     if (status == BAUTA_OK) bt_attack_put(job, &result);
     free(people);
-    bt_view_close(&crowd);
     return status;
 }
 
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
     bt_promises promises = {0};
+    if (job->view->redrawn) return bt_redrawn_link(job, error);
     bauta_status status = bt_promises_read(&job->attacker->release->manifest, &promises, error);
     if (status == BAUTA_OK) prosecute(job, promises.k);
     if (status == BAUTA_OK && job->attacker->crowd) status = investigate(job, promises.k, error);
+    if (status == BAUTA_OK && bt_is_join(job->attacker->release)) status = know_absent(job, error);
     bt_promises_release(&promises);
     return status;
 }

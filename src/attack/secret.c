@@ -12,6 +12,7 @@ bool bt_secret_exists(const bt_release_column *column, bool categories)
 {
     if (column->manifest->role != BT_ROLE_SENSITIVE || bt_is_companion(column->manifest))
         return false;
+    if (categories && !column->values) return column->manifest->categories != NULL; /* parts */
     return categories ? column->category != NULL : !bt_shows_categories(column->manifest);
 }
 
@@ -36,7 +37,8 @@ static bauta_status rank_values(bt_secret *secret, bt_names *names, bauta_error 
     ranked *order = bt_array(values->count, sizeof *order);
     secret->values = values->count;
     secret->code_of = bt_arena_array(&secret->arena, values->count, sizeof *secret->code_of);
-    if (!order || !secret->code_of) status = bt_fail_memory(error);
+    secret->text = bt_arena_array(&secret->arena, values->count, sizeof *secret->text);
+    if (!order || !secret->code_of || !secret->text) status = bt_fail_memory(error);
     for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
         order[i] = (ranked){bt_arena_copy(&secret->arena, values->text[i], values->length[i]), i};
         if (!order[i].text) status = bt_fail_memory(error);
@@ -44,6 +46,7 @@ static bauta_status rank_values(bt_secret *secret, bt_names *names, bauta_error 
     if (status == BAUTA_OK) qsort(order, values->count, sizeof *order, compare_texts);
     for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
         secret->code_of[order[i].code] = i;
+        secret->text[i] = order[i].text;
         status = bt_names_add(names, 0, order[i].text, i, &added, error);
     }
     free(order);
@@ -100,12 +103,65 @@ static bauta_status find_published(bt_secret *secret, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- parts of the domain ----------------------------------------------------------------- */
+
+/* The category of each leaf; what has none has one of its own, the last. */
+static bauta_status sort_leaves(bt_secret *secret, uint32_t **code, bt_names *names,
+                                bauta_error *error)
+{
+    const bt_manifest_column *column = secret->column->manifest;
+    const bt_hierarchy *tree = column->hierarchy;
+    bool added;
+    secret->values = column->category_count + 1;
+    *code = bt_arena_array(&secret->arena, tree->leaves, sizeof **code);
+    if (!*code) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < column->category_count; c++)
+        for (size_t i = 0; i < column->categories[c].count; i++)
+            BT_TRY(bt_names_add(names, 0, column->categories[c].values[i], c, &added, error));
+    for (uint32_t leaf = 0; leaf < tree->leaves; leaf++)
+        if (!bt_names_find(names, 0, tree->nodes[tree->leaf_node[leaf]].name, &(*code)[leaf]))
+            (*code)[leaf] = column->category_count;
+    return BAUTA_OK;
+}
+
+static bauta_status name_leaves(bt_secret *secret, bt_names *names, bauta_error *error)
+{
+    const bt_hierarchy *tree = secret->column->manifest->hierarchy;
+    bool added;
+    secret->values = tree->leaves;
+    secret->text = bt_arena_array(&secret->arena, tree->leaves, sizeof *secret->text);
+    if (!secret->text) return bt_fail_memory(error);
+    for (uint32_t leaf = 0; leaf < tree->leaves; leaf++) {
+        secret->text[leaf] = tree->nodes[tree->leaf_node[leaf]].name;
+        BT_TRY(bt_names_add(names, 0, secret->text[leaf], leaf, &added, error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status open_parts(bt_secret *secret, const bt_view *view, bauta_error *error)
+{
+    bt_names names = {0};
+    uint32_t *code = NULL;
+    secret->spread = bt_arena_array(&secret->arena, 1, sizeof *secret->spread);
+    bauta_status status = secret->spread ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = secret->categories ? sort_leaves(secret, &code, &names, error)
+                                    : name_leaves(secret, &names, error);
+    if (status == BAUTA_OK) status = find_actual(secret, view->people, &names, error);
+    bt_names_release(&names);
+    if (status != BAUTA_OK) return status;
+    return bt_spread_open(view->release, code, secret->values, secret->spread, error);
+}
+
 /* ---- bags -------------------------------------------------------------------------------- */
 
 static bauta_status make_bags(bt_secret *secret, const bt_view *view, const bt_run *run,
                               bauta_error *error)
 {
     bt_tuples pairs = {0};
+    if (view->redrawn)
+        return bt_redrawn_bags_of_rows(view->redrawn, view->group_of, secret->published,
+                                       secret->values, secret->rows, run, &secret->bags, error);
     const bt_codes codes[] = {{view->unit_of, 4, view->units},
                               {secret->published, 4, secret->values}};
     BT_TRY(bt_tuples_group(codes, 2, secret->rows, run, &pairs, error));
@@ -133,6 +189,7 @@ bauta_status bt_secret_open(const bt_view *view, const bt_release_column *column
     bt_names names = {0};
     *out = (bt_secret){
         .column = column, .categories = categories, .rows = bt_sensitive_rows(view->release)};
+    if (bt_is_distribution(view->release)) return open_parts(out, view, error);
     bauta_status status =
         categories ? rank_categories(out, &names, error) : rank_values(out, &names, error);
     if (status == BAUTA_OK) status = find_actual(out, view->people, &names, error);
@@ -144,10 +201,12 @@ bauta_status bt_secret_open(const bt_view *view, const bt_release_column *column
 
 void bt_secret_close(bt_secret *secret)
 {
+    if (secret->spread) bt_spread_close(secret->spread);
     free(secret->published);
     free(secret->actual);
     free(secret->value);
     free(secret->count);
+    bt_redrawn_bags_release(&secret->bags);
     bt_arena_release(&secret->arena);
     *secret = (bt_secret){0};
 }
@@ -156,7 +215,9 @@ uint32_t bt_secret_mode(const bt_secret *secret)
 {
     uint32_t mode = 0;
     for (uint32_t v = 1; v < secret->values; v++)
-        if (secret->counts[v] > secret->counts[mode]) mode = v;
+        if (secret->spread ? secret->spread->prior[v] > secret->spread->prior[mode] + 1e-12
+                           : secret->counts[v] > secret->counts[mode])
+            mode = v;
     return mode;
 }
 
@@ -165,7 +226,8 @@ uint32_t bt_secret_mode(const bt_secret *secret)
 bauta_status bt_attack_belief_new(bt_attack_belief *belief, uint32_t values, bauta_error *error)
 {
     *belief = (bt_attack_belief){.share = bt_array_zero(values, sizeof *belief->share),
-                                 .seen = bt_array(values, sizeof *belief->seen)};
+                                 .seen = bt_array(values, sizeof *belief->seen),
+                                 .of = BT_NOT_KNOWN};
     return belief->share && belief->seen ? BAUTA_OK : bt_fail_memory(error);
 }
 
@@ -176,29 +238,80 @@ void bt_attack_belief_free(bt_attack_belief *belief)
     *belief = (bt_attack_belief){0};
 }
 
+static void add_value(bt_attack_belief *belief, uint32_t value, double rows)
+{
+    if (belief->share[value] == 0) belief->seen[belief->count++] = value;
+    belief->share[value] += rows;
+}
+
+static void add_spread(bt_attack_belief *belief, const bt_spread *spread,
+                       const bt_candidate *candidate)
+{
+    uint32_t of = spread->belief_of[candidate->unit];
+    for (size_t i = spread->first[of]; i < spread->first[of + 1]; i++)
+        add_value(belief, spread->value[i], spread->share[i] * candidate->rows);
+    belief->rows += candidate->rows;
+}
+
 static void add_unit(bt_attack_belief *belief, const bt_view *view, const bt_secret *secret,
                      const bt_candidate *candidate)
 {
     double each = (double)candidate->rows / (double)view->unit_size[candidate->unit];
-    for (size_t i = secret->first[candidate->unit]; i < secret->first[candidate->unit + 1]; i++) {
-        uint32_t value = secret->value[i];
-        if (belief->share[value] == 0) belief->seen[belief->count++] = value;
-        belief->share[value] += each * secret->count[i];
-    }
+    for (size_t i = secret->first[candidate->unit]; i < secret->first[candidate->unit + 1]; i++)
+        add_value(belief, secret->value[i], each * secret->count[i]);
     belief->rows += candidate->rows;
+}
+
+/* randomized: every row counts with the chance that it is the target's. */
+static void weigh_rows(bt_attack_belief *belief, const bt_view *view, const bt_secret *secret,
+                       uint32_t target)
+{
+    const bt_redrawn *redrawn = view->redrawn;
+    const bt_redrawn_bags *bags = &secret->bags;
+    double sum = 0;
+    for (size_t i = 0; i < redrawn->set_count; i++) {
+        uint32_t unit = redrawn->sets[i].of_person[target];
+        if (unit == BT_TUPLE_NONE) continue;
+        size_t bag = bags->base[i] + unit;
+        for (size_t e = bags->first[bag]; e < bags->first[bag + 1]; e++) {
+            uint32_t value = bags->entries[e].value;
+            double chance = bags->entries[e].sum;
+            if (chance <= 0) continue;
+            if (belief->share[value] == 0) belief->seen[belief->count++] = value;
+            belief->share[value] += chance;
+            sum += chance;
+        }
+    }
+    belief->rows = sum > 0;
+    for (uint32_t i = 0; i < belief->count; i++)
+        belief->share[belief->seen[i]] /= sum;
 }
 
 void bt_attack_belief_form(bt_attack_belief *belief, const bt_view *view, const bt_secret *secret,
                            uint32_t target)
 {
+    uint32_t only = secret->spread ? bt_spread_only(secret->spread, view, target) : BT_NOT_KNOWN;
+    belief->same = only != BT_NOT_KNOWN && only == belief->of;
+    if (belief->same) {
+        belief->rows = bt_view_rows(view, target);
+        return;
+    }
+    belief->of = only;
     for (uint32_t i = 0; i < belief->count; i++)
         belief->share[belief->seen[i]] = 0;
     belief->count = 0;
     belief->rows = 0;
+    if (view->redrawn) {
+        weigh_rows(belief, view, secret, target);
+        return;
+    }
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++)
-            add_unit(belief, view, secret, &view->group_units[u]);
+            if (secret->spread)
+                add_spread(belief, secret->spread, &view->group_units[u]);
+            else
+                add_unit(belief, view, secret, &view->group_units[u]);
     }
     for (uint32_t i = 0; i < belief->count; i++)
         belief->share[belief->seen[i]] /= (double)belief->rows;

@@ -9,6 +9,8 @@
 typedef struct bets {
     bt_attack_belief belief;
     uint32_t *value; /* per target */
+    uint32_t last;   /* the bet before, and its gain */
+    double last_gain;
 } bets;
 
 /* The bet on a target, and by how much it is above the table's share. */
@@ -17,6 +19,10 @@ static double place_bet(bets *b, const bt_view *view, const bt_secret *secret, u
     double best = -1;
     b->value[target] = BT_NOT_KNOWN;
     bt_attack_belief_form(&b->belief, view, secret, target);
+    if (b->belief.same) {
+        b->value[target] = b->last;
+        return b->last_gain;
+    }
     for (uint32_t i = 0; i < b->belief.count; i++) {
         uint32_t value = b->belief.seen[i];
         double gain = b->belief.share[value] - bt_secret_prior(secret, value);
@@ -25,6 +31,8 @@ static double place_bet(bets *b, const bt_view *view, const bt_secret *secret, u
         best = gain;
         b->value[target] = value;
     }
+    b->last = b->value[target];
+    b->last_gain = best;
     return best;
 }
 

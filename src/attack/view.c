@@ -98,17 +98,29 @@ static bauta_status units_are_groups(bt_view *view, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* two-tables: a class is a unit. */
+/* The units of a form with two files. Of a join these are the sensitive groups; without
+ * sensitive.csv nobody knows how many records they have. */
+static const uint32_t *choose_units(bt_view *view)
+{
+    const bt_release *release = view->release;
+    const bt_release_file *sensitive = &release->files[release->sensitive_file];
+    bool join = bt_is_join(release);
+    view->units = join ? release->join.groups : release->classes.count;
+    view->unit_of = join ? sensitive->group_of : sensitive->class_of;
+    view->unit_size = !join                     ? release->classes.size
+                      : release->file_count > 1 ? release->join.records
+                                                : release->join.rows;
+    return join ? release->files[0].group_of : release->files[BT_QUASI_FILE].class_of;
+}
+
+/* two-tables: a class is a unit; with a public table a sensitive group. */
 static bauta_status units_are_classes(bt_view *view, const bt_run *run, bauta_error *error)
 {
     const bt_release *release = view->release;
-    const uint32_t *class_of = release->files[BT_QUASI_FILE].class_of;
+    const uint32_t *class_of = choose_units(view);
     uint32_t groups = view->groups.count;
     bt_tuples pairs = {0};
-    const bt_codes codes[] = {{view->group_of, 4, groups}, {class_of, 4, release->classes.count}};
-    view->units = release->classes.count;
-    view->unit_of = release->files[release->sensitive_file].class_of;
-    view->unit_size = release->classes.size;
+    const bt_codes codes[] = {{view->group_of, 4, groups}, {class_of, 4, view->units}};
     bauta_status status = bt_tuples_group(codes, 2, release->rows, run, &pairs, error);
     view->unit_first = bt_arena_array(&view->arena, (size_t)groups + 1, sizeof *view->unit_first);
     view->group_units = bt_arena_array(&view->arena, pairs.count, sizeof *view->group_units);
@@ -116,12 +128,14 @@ static bauta_status units_are_classes(bt_view *view, const bt_run *run, bauta_er
     if (status == BAUTA_OK && (!view->unit_first || !view->group_units || !next))
         status = bt_fail_memory(error);
     if (status == BAUTA_OK) {
-        for (uint32_t p = 0; p < pairs.count; p++)
-            view->unit_first[view->group_of[pairs.row[p]] + 1]++;
+        for (uint32_t p = 0; p < pairs.count; p++) /* without records a unit has no target */
+            view->unit_first[view->group_of[pairs.row[p]] + 1] +=
+                view->unit_size[class_of[pairs.row[p]]] > 0;
         for (uint32_t g = 0; g < groups; g++)
             next[g + 1] = view->unit_first[g + 1] += view->unit_first[g];
         for (uint32_t p = 0; p < pairs.count; p++) {
             uint32_t row = pairs.row[p];
+            if (view->unit_size[class_of[row]] == 0) continue;
             view->group_units[next[view->group_of[row]]++] =
                 (bt_candidate){class_of[row], pairs.size[p]};
         }
@@ -258,9 +272,15 @@ static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *erro
     }
     bauta_status status = number_rows(codes, view->columns, view->release->rows, run, &view->groups,
                                       &view->group_of, &index, error);
+    if (bt_is_randomized(view->release)) {
+        bt_tuple_index_free(index);
+        if (status == BAUTA_OK) status = find_targets(view, run, error);
+        return status == BAUTA_OK ? bt_view_redraw(view, run, error) : status;
+    }
     if (status == BAUTA_OK)
-        status = bt_is_two_tables(view->release) ? units_are_classes(view, run, error)
-                                                 : units_are_groups(view, error);
+        status = bt_is_two_tables(view->release) || bt_is_join(view->release)
+                     ? units_are_classes(view, run, error)
+                     : units_are_groups(view, error);
     if (status == BAUTA_OK && !shown) status = make_boxes(view, &boxes, error);
     if (status == BAUTA_OK) status = find_targets(view, run, error);
     search s = {.view = view, .run = run, .boxes = boxes, .index = index};
@@ -272,24 +292,10 @@ static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *erro
 
 /* ------------------------------------------------------------------------------------------ */
 
-bauta_status bt_view_check(const bt_release *release, bauta_error *error)
-{
-    static const char *const forms[] = {"generalized", "two-tables"};
-    const bt_manifest *manifest = &release->manifest;
-    if (manifest->join)
-        return bt_fail(error, BAUTA_INVALID,
-                       "there are no attacks on a release with a public table");
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (bt_form_is(manifest->form, forms[i])) return BAUTA_OK;
-    return bt_fail(error, BAUTA_INVALID, "there are no attacks on the form '%.*s'",
-                   (int)strcspn(manifest->form, ":"), manifest->form);
-}
-
 bauta_status bt_view_open(const bt_release *release, const bt_table *people, const bool *known,
                           const bt_run *run, bt_view *out, bauta_error *error)
 {
     *out = (bt_view){.release = release, .people = people};
-    BT_TRY(bt_view_check(release, error));
     BT_TRY(choose_columns(out, known, error));
     if (out->columns == 0)
         return bt_fail(error, BAUTA_INVALID, "the attacker knows no quasi column of the release");
@@ -303,6 +309,7 @@ void bt_view_close(bt_view *view)
     free(view->group_of);
     free(view->target_of);
     free(view->candidates);
+    if (view->redrawn) bt_redrawn_close(view->redrawn);
     bt_arena_release(&view->arena);
     *view = (bt_view){0};
 }

@@ -6,7 +6,10 @@
  * Targets are people who are alike in the known columns. Published rows that are alike there are
  * one group; a group is a candidate for a target when its cells contain the target's values. What
  * stands in the sensitive columns is known of units: of `generalized` these are the groups
- * themselves, of `two-tables` the classes, over which the rows of a group may be spread.
+ * themselves, of `two-tables` the classes and of `distribution` the groups of the release, over
+ * which the rows of a group may be spread. With a public table rows are of records and of others,
+ * and units are the sensitive groups, whose bags have the values of the records alone. Of
+ * `randomized` any row may be anyone's with some chance (redrawn.h): there are neither.
  *
  * Cost: linear in rows and columns, plus an index over the distinct boxes (audit/boxes.h) that is
  * asked once for each target; memory 8 bytes per candidate.
@@ -14,6 +17,7 @@
 #ifndef BT_VIEW_H
 #define BT_VIEW_H
 
+#include "attack/redrawn.h"
 #include "audit/placing.h"
 
 typedef struct bt_candidate {
@@ -39,11 +43,9 @@ typedef struct bt_view {
     uint32_t *target_of;       /* per person */
     size_t *first;             /* targets + 1: the groups that may hold target t are */
     uint32_t *candidates;      /* … candidates[first[t]..first[t + 1]) */
+    bt_redrawn *redrawn;       /* randomized: chances, instead of units and candidates */
     bt_arena arena;
 } bt_view;
-
-/* Refuses releases of which it is not known how they are seen. */
-BT_MUST_USE bauta_status bt_view_check(const bt_release *release, bauta_error *error);
 
 /* `known` per column of the release; NULL: all quasi columns. Released by the caller, also after a
  * failure. BAUTA_INVALID when the people lack a known column. */
@@ -51,6 +53,9 @@ BT_MUST_USE bauta_status bt_view_open(const bt_release *release, const bt_table 
                                       const bool *known, const bt_run *run, bt_view *out,
                                       bauta_error *error);
 void bt_view_close(bt_view *view);
+
+/* randomized: the chances of targets and groups, in view->redrawn. For view.c. */
+BT_MUST_USE bauta_status bt_view_redraw(bt_view *view, const bt_run *run, bauta_error *error);
 
 /* Published rows that may be those of a target; 0: the target is not in the release. */
 int64_t bt_view_rows(const bt_view *view, uint32_t target);
