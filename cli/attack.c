@@ -16,7 +16,8 @@ static const cli_option options[] = {
      .help = "read the original as this recipe says"},
     {.name = "public",
      .argument = "FILE",
-     .help = "the attacker has this table of people with the quasi columns"},
+     .help = "the attacker has this table of people; may be repeated",
+     .section = "release"},
     {.name = "know",
      .argument = "COL,...",
      .help = "the attacker knows only these quasi columns (default: all)"},
@@ -33,7 +34,7 @@ static const cli_option options[] = {
 };
 
 /* What the library takes as "name=value". */
-static const char *const passed[] = {"public", "know", "other-release", "members", "attack", "all"};
+static const char *const passed[] = {"know", "other-release", "members", "attack", "all"};
 enum { PASSED = sizeof passed / sizeof *passed };
 
 static bauta_status attack(cli_session *session, char **arguments, size_t *count,
@@ -77,10 +78,13 @@ const cli_command command_attack = {
                "people, and compares what was guessed with the original records. Each line says\n"
                "how often an attack succeeds, what it would come to by chance, how sure it is of\n"
                "the person who is hit worst, and what the promises of the manifest allow.\n"
+               "With --public the attacker has a table of people with the quasi columns. Of a\n"
+               "release that was made with public tables name these, and give --key as then.\n"
                "Exit code 1: an attack found out more than the release promises.",
     .options = options,
     .sections = "input run",
     .without = "input",
+    .also = "subject key on-conflict",
     .operands = OPERANDS_OWN,
     .least = 1,
     .most = 1,

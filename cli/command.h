@@ -34,8 +34,9 @@ typedef struct cli_command {
     cli_operands operands;
     size_t least, most; /* operands */
     bool any_option;    /* unknown options are collected as name=value */
+    bool takes_long;    /* shows progress, although it has no sections */
     bauta_status (*run)(cli_session *session, bauta_error *error);
-    bauta_status (*help)(cli_session *session, bauta_error *error); /* further help, or NULL */
+    const char *registry; /* its entries are part of the help; or NULL */
 } cli_command;
 
 extern const cli_command *const commands[];
@@ -43,6 +44,9 @@ extern const size_t command_count;
 
 const cli_command *find_command(const char *name);
 void print_overview(FILE *out);
+
+/* Of a command that has a registry also what that holds: the entry that is named, or all. */
+bauta_status show_help(const cli_command *command, const char *entry, bauta_error *error);
 
 /* Prints a report as --json asks for, and frees it. */
 bauta_status show_report(const cli_session *session, bauta_report *report, bauta_error *error);

@@ -18,9 +18,7 @@ static bauta_status run(cli_session *session, bauta_error *error)
         usage_hint(error, "'bauta help' names them");
         return status;
     }
-    print_help(wanted, stdout);
-    cli_session of_wanted = {.command = wanted};
-    return wanted->help ? wanted->help(&of_wanted, error) : BAUTA_OK;
+    return show_help(wanted, NULL, error);
 }
 
 const cli_command command_help = {

@@ -55,6 +55,22 @@ bauta_status show_report(const cli_session *session, bauta_report *report, bauta
     return status;
 }
 
+bauta_status show_help(const cli_command *command, const char *entry, bauta_error *error)
+{
+    char list[128];
+    char *text = NULL;
+    bauta_report *report = NULL;
+    print_help(command, stdout);
+    if (!command->registry) return BAUTA_OK;
+    snprintf(list, sizeof list, "%s%s%s", command->registry, entry ? "/" : "", entry ? entry : "");
+    bauta_status status = bauta_list(list, &report, error);
+    if (status == BAUTA_OK) status = bauta_report_text(report, &text, error);
+    if (status == BAUTA_OK) printf("\n%s", text);
+    bauta_text_free(text);
+    bauta_report_free(report);
+    return status;
+}
+
 /* ---- running a subcommand ---- */
 
 static bauta_status fill_recipe(cli_session *session, bauta_error *error)
@@ -88,14 +104,13 @@ static bauta_status run_command(cli_session *session, int count, char **words, b
     const cli_command *command = session->command;
     bauta_status status = parse_arguments(count, words, command, &session->arguments, error);
     if (status != BAUTA_OK) return status;
-    if (option_value(&session->arguments, "help")) {
-        print_help(command, stdout);
-        return command->help ? command->help(session, error) : BAUTA_OK;
-    }
+    if (option_value(&session->arguments, "help"))
+        return show_help(command, session->arguments.operands[0], error);
     status = bauta_recipe_new(&session->recipe, error);
     if (status == BAUTA_OK && command->sections) status = fill_recipe(session, error);
     if (status != BAUTA_OK) return status;
-    if (command->sections) watch_progress(session->recipe, wish_of(&session->arguments));
+    if (command->sections || command->takes_long)
+        watch_progress(session->recipe, wish_of(&session->arguments));
     return command->run(session, error);
 }
 

@@ -46,7 +46,8 @@ void options_of(const cli_command *command, cli_arguments *out)
         know(out, &flag);
     }
     /* Nothing to report on where nothing is read. */
-    for (size_t i = command->sections ? 0 : 2; i < sizeof common / sizeof *common; i++)
+    bool reports = command->sections || command->takes_long;
+    for (size_t i = reports ? 0 : 2; i < sizeof common / sizeof *common; i++)
         know(out, &common[i]);
 }
 

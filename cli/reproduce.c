@@ -14,24 +14,8 @@ static bauta_status run(cli_session *session, bauta_error *error)
     const cli_arguments *given = &session->arguments;
     bauta_report *report = NULL;
     bauta_status status = bauta_reproduce(given->operands[0], (const char *const *)given->extra,
-                                          given->extra_count, &report, error);
+                                          given->extra_count, session->recipe, &report, error);
     return status == BAUTA_OK ? show_report(session, report, error) : status;
-}
-
-/* The options of the experiment asked for, or the experiments. */
-static bauta_status help(cli_session *session, bauta_error *error)
-{
-    char list[128] = "experiments";
-    char *text = NULL;
-    bauta_report *report = NULL;
-    if (session->arguments.operand_count > 0)
-        snprintf(list, sizeof list, "experiments/%s", session->arguments.operands[0]);
-    bauta_status status = bauta_list(list, &report, error);
-    if (status == BAUTA_OK) status = bauta_report_text(report, &text, error);
-    if (status == BAUTA_OK) printf("\n%s", text);
-    bauta_text_free(text);
-    bauta_report_free(report);
-    return status;
 }
 
 const cli_command command_reproduce = {
@@ -49,6 +33,7 @@ const cli_command command_reproduce = {
     .least = 1,
     .most = 1,
     .any_option = true,
+    .takes_long = true,
     .run = run,
-    .help = help,
+    .registry = "experiments",
 };

@@ -21,22 +21,6 @@ static bauta_status run(cli_session *session, bauta_error *error)
                        file ? file : "-", error);
 }
 
-/* The options of the kind asked for, or the kinds. */
-static bauta_status help(cli_session *session, bauta_error *error)
-{
-    char list[128] = "synth";
-    char *text = NULL;
-    bauta_report *report = NULL;
-    if (session->arguments.operand_count > 0)
-        snprintf(list, sizeof list, "synth/%s", session->arguments.operands[0]);
-    bauta_status status = bauta_list(list, &report, error);
-    if (status == BAUTA_OK) status = bauta_report_text(report, &text, error);
-    if (status == BAUTA_OK) printf("\n%s", text);
-    bauta_text_free(text);
-    bauta_report_free(report);
-    return status;
-}
-
 const cli_command command_synth = {
     .name = "synth",
     .synopsis = "KIND [--NAME VALUE]... [-o FILE]",
@@ -51,5 +35,5 @@ const cli_command command_synth = {
     .most = 1,
     .any_option = true,
     .run = run,
-    .help = help,
+    .registry = "synth",
 };

@@ -128,8 +128,9 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_measure(const char *const *releases,
 
 /* Tries known attacks on a release, with the original records named as input in `recipe` as the
  * truth. `arguments` holds "name=value" pairs: "public=FILE", "know=COL,...", "other-release=
- * FOLDER", "members=N", "attack=NAME,...", "all=yes". The report is a list of results. BAUTA_NO:
- * an attack found out more than the release promises; the report is there, too. */
+ * FOLDER", "members=N", "attack=NAME,...", "all=yes". The public tables and the key with which a
+ * release was made may also stand in `recipe`. The report is a list of results. BAUTA_NO: an attack
+ * found out more than the release promises; the report is there, too. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
                                                    const char *const *arguments, size_t count,
                                                    bauta_report **report, bauta_error *error);
@@ -167,9 +168,10 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_synth(const char *kind, const char *
 
 /* The experiments of a paper, done again: numbers beside the paper's, and a verdict on each of its
  * claims. `arguments` holds "name=value" pairs as `bauta reproduce EXPERIMENT --help` lists them;
- * "data=FILE" names the table. */
+ * "data=FILE" names the table. `recipe` may be NULL; only its progress callback is used. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_reproduce(const char *experiment,
                                                       const char *const *arguments, size_t count,
+                                                      const bauta_recipe *recipe,
                                                       bauta_report **report, bauta_error *error);
 
 /* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",

@@ -14,6 +14,7 @@
 #include "class/subjects.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
+#include "recipe/words.h"
 #include "release/release.h"
 
 #include <sodium.h>
@@ -59,14 +60,13 @@ typedef struct job {
 static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *require,
                                     const bt_form *form, bauta_error *error)
 {
-    const char *asked = require                  ? "a requirement"
-                        : recipe->group          ? "a grouping"
-                        : recipe->suppress.top   ? "suppression"
-                        : recipe->subject        ? "'subject'"
-                        : recipe->publics.count  ? "a public table"
-                        : recipe->previous.count ? "'previous'"
-                        : recipe->keep_mapping   ? "'keep-mapping'"
-                                                 : NULL;
+    const char *asked = require                 ? "a requirement"
+                        : recipe->group         ? "a grouping"
+                        : recipe->suppress.top  ? "suppression"
+                        : recipe->subject       ? "'subject'"
+                        : recipe->publics.count ? "a public table"
+                        : recipe->keep_mapping  ? "'keep-mapping'"
+                                                : NULL;
     if (!asked) return BAUTA_OK;
     bauta_status status =
         bt_fail(error, BAUTA_INVALID, "%s does not go with '%s', which makes no classes", asked,
@@ -79,21 +79,14 @@ static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *requ
     return status;
 }
 
-/* What cannot be had with a public table, or where the classes are not what is promised of. */
 static bauta_status check_mitigations(const bauta_recipe *recipe, const request *asked,
                                       bauta_error *error)
 {
     const bt_method *method = asked->method;
-    bool joined = recipe->publics.count > 0;
     bool raised =
         method->minimal && asked->method_options[method->minimal - 1].integer == BT_MINIMAL_NO;
-    const char *what = recipe->previous.count && (joined || asked->form->own_promise) ? "previous"
-                       : raised && joined                                             ? "minimal=no"
-                                                                                      : NULL;
-    if (!what) return BAUTA_OK;
-    return bt_fail(error, BAUTA_INVALID, "'%s' does not go with %s%s%s", what,
-                   joined ? "a public table" : "'", joined ? "" : asked->form->name,
-                   joined ? "" : "'");
+    if (!raised || recipe->publics.count == 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "'minimal=no' does not go with a public table");
 }
 
 static bauta_status parse_request(const bauta_recipe *recipe, const char *require, bt_arena *arena,
@@ -217,7 +210,9 @@ static bauta_status bind(job *j, bauta_error *error)
     /* A method that drops classes may find some that satisfy what the whole table does not. */
     if (!j->request.method->divides && j->recipe->suppress.top > 0) return BAUTA_OK;
     /* Nor need the table by itself where all persons of the join are counted. */
-    if (j->loaded.join && j->request.join.kind == BT_JOIN_DIRECT) return BAUTA_OK;
+    if (j->loaded.join &&
+        (j->request.join.kind == BT_JOIN_DIRECT || bt_requirements_public(requirements)))
+        return BAUTA_OK;
     return bt_requirements_feasible(requirements, error);
 }
 
@@ -247,15 +242,34 @@ static void notice_few_persons(const job *j)
     j->recipe->notice(j->recipe->notice_user, text);
 }
 
+/* The intersection with earlier releases: of classes, or of what the form's plan lets people
+ * believe. */
+static bauta_status check_previous(job *j, const bt_grouping *grouping,
+                                   const bt_requirements *requirements, bauta_error *error)
+{
+    const bt_previous_request asked = {.recipe = j->recipe,
+                                       .loaded = &j->loaded,
+                                       .grouping = grouping,
+                                       .requirements = requirements,
+                                       .beliefs = j->request.form->beliefs,
+                                       .plan = j->plan,
+                                       .presence =
+                                           bt_requirements_public(&j->request.requirements) != NULL,
+                                       .run = &j->run};
+    return bt_check_previous(&asked, j->notes.facts, j->notes.at, error);
+}
+
 /* With a public table: classes have persons of both, and sensitive groups have the records. */
 static bauta_status group_joined(job *j, const bt_method_job *asked, bauta_error *error)
 {
     bt_join *join = j->loaded.join;
-    const bt_requirements *requirements = &j->request.requirements;
+    bt_requirements own, *requirements = &own;
+    BT_TRY(bt_requirements_of_records(&j->request.requirements, &j->arena, &own, error));
     notice_few_persons(j);
     BT_TRY(bt_join_group(j->request.method, asked, &j->request.join, join, error));
     if (join->kind == BT_JOIN_REFINE)
         BT_TRY(bt_check_grouping(asked->table, &join->sensitive, requirements, &j->run, error));
+    BT_TRY(bt_check_presence(join, &j->request.requirements, error));
     j->classes = join->grouping.classes;
     j->smallest = join->grouping.kept;
     for (uint32_t i = 0; i < j->classes; i++)
@@ -265,6 +279,7 @@ static bauta_status group_joined(job *j, const bt_method_job *asked, bauta_error
         return bt_fail(error, BAUTA_INTERNAL, "the grouping does not satisfy the requirements");
     j->published = join->microdata;
     j->dropped = j->rows - j->published;
+    BT_TRY(check_previous(j, &join->sensitive, requirements, error));
     return bt_join_measure(join, &j->join_score, error);
 }
 
@@ -282,8 +297,8 @@ static bauta_status group_alone(job *j, const bt_method_job *asked, bauta_error 
             j->smallest = bt_class_size(&j->grouping, i);
     if (!takes_any_class(&j->request))
         BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
-    BT_TRY(bt_check_previous(j->recipe, &j->loaded, &j->grouping, &j->request.requirements, &j->run,
-                             j->notes.facts, j->notes.at, error));
+    if (!j->request.form->beliefs)
+        BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
     return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)
                              : BAUTA_OK;
 }
@@ -360,6 +375,8 @@ static bauta_status plan(job *j, bt_facts *facts, json_t *at, bauta_error *error
     bt_form_job asked = form_job(j);
     BT_TRY(j->request.form->plan(&asked, facts, at, &notice, &j->plan, error));
     if (notice && j->recipe->notice) j->recipe->notice(j->recipe->notice_user, notice);
+    if (j->request.form->beliefs)
+        BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
     j->group += bt_seconds() - start;
     return BAUTA_OK;
 }
@@ -376,19 +393,6 @@ static const char *random_id(job *j)
     return text;
 }
 
-/* The manifest says that persons were counted, but not by which column. */
-static bauta_status name_persons(job *j, bt_manifest *manifest, bauta_error *error)
-{
-    manifest->persons = j->recipe->rows_together ? "together" : "apart";
-    if (j->recipe->rows_together) return BAUTA_OK;
-    manifest->not_protected =
-        bt_arena_print(&j->arena,
-                       "%s; a person may have rows in several classes, and whoever knows several "
-                       "rows of a person may tell the person apart by all of these classes",
-                       manifest->not_protected);
-    return manifest->not_protected ? BAUTA_OK : bt_fail_memory(error);
-}
-
 static bauta_status publish(job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
@@ -398,8 +402,7 @@ static bauta_status publish(job *j, const bt_folder *folder, bt_facts *facts, ba
                             .method = j->request.method_text,
                             .experiment = j->recipe->seed != NULL,
                             .dropped_rows = j->dropped,
-                            .join = j->loaded.join ? j->request.join.text : NULL,
-                            .not_protected = j->request.form->not_protected};
+                            .join = j->loaded.join ? j->request.join.text : NULL};
     if (!manifest.release) return bt_fail_memory(error);
     bt_form_job asked = form_job(j);
     asked.folder = folder->working;
@@ -410,8 +413,11 @@ static bauta_status publish(job *j, const bt_folder *folder, bt_facts *facts, ba
         j->dropped = manifest.dropped_rows;
         j->published = j->rows - j->dropped;
     }
-    if (j->loaded.table.subject_of) BT_TRY(name_persons(j, &manifest, error));
-    j->not_protected = manifest.not_protected;
+    if (j->loaded.table.subject_of)
+        manifest.persons = j->recipe->rows_together ? "together" : "apart";
+    BT_TRY(bt_words_remark(&manifest, &j->arena, &manifest.remark, error));
+    manifest.not_protected = j->not_protected = bt_words_not_protected(&manifest, &j->arena);
+    if (!manifest.not_protected) return bt_fail_memory(error);
     bt_buffer text = {0};
     bauta_status status = bt_manifest_write(&manifest, &text, error);
     if (status == BAUTA_OK)
@@ -569,7 +575,9 @@ static bauta_status make_release(job *j, bt_folder *folder, bt_facts *facts, bau
 {
     BT_TRY(load(j, error));
     j->notes = (bt_method_notes){.facts = facts, .at = facts->root};
-    if (!j->request.form->ungrouped) BT_TRY(group(j, error));
+    BT_TRY(j->request.form->ungrouped
+               ? bt_check_apart(j->recipe, &j->loaded, &j->run, facts, facts->root, error)
+               : group(j, error));
     BT_TRY(plan(j, facts, facts->root, error));
     if (j->notes.lattice.length > 0)
         BT_TRY(bt_folder_write(folder, false, "lattice.csv", j->notes.lattice.bytes,

@@ -45,9 +45,10 @@ typedef struct bt_loaded {
     int64_t input_rows;
     bt_table table; /* quasi and sensitive columns; with `all_columns` its subjects are not numbered
                        yet, and UINT32_MAX is nobody */
-    int64_t *row_map;   /* table row -> input row when rows with missing values were
-                           dropped (missing=drop); NULL: the same */
-    bool drops_missing; /* missing=drop; with `all_columns` the rows are still there */
+    int64_t *row_map;      /* table row -> input row when rows with missing values were
+                              dropped (missing=drop); NULL: the same */
+    bool any_public_value; /* of the recipe */
+    bool drops_missing;    /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
     size_t public_count;

@@ -6,7 +6,7 @@
 #include "attack/attack.h"
 
 #include "api/api.h"
-#include "api/original.h"
+#include "api/everyone.h"
 #include "base/entry.h"
 
 #include <string.h>
@@ -48,7 +48,8 @@ typedef struct attack_job {
     bt_value *values; /* of params */
     bt_run run;
     bt_release release, other;
-    bt_original original, other_original, crowd;
+    bt_original original, other_original, crowd, other_crowd;
+    uint32_t *other_row; /* per person of the crowd */
     bauta_recipe *public_recipe;
     bool *known; /* per column of the release */
     bt_attacker attacker;
@@ -91,11 +92,53 @@ static bauta_status choose_known(attack_job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* The public table; NULL: there is none. */
+static const char *public_file(const attack_job *j)
+{
+    const char *file = j->values[PUBLIC].text;
+    if (file[0]) return file;
+    return j->recipe->publics.count > 0 ? j->recipe->publics.items[0] : NULL;
+}
+
+/* Of a release that was made with public tables: everyone of them and of the original. */
+static bauta_status load_everyone(attack_job *j, bauta_error *error)
+{
+    const char *file = j->values[PUBLIC].text, *only = file[0] ? file : NULL;
+    BT_TRY(bt_everyone_load(j->recipe, only, &j->release.manifest, &j->run, &j->crowd, error));
+    j->attacker.crowd = bt_everyone_table(&j->crowd);
+    j->attacker.joined = true;
+    if (!j->attacker.other) return BAUTA_OK;
+    BT_TRY(bt_everyone_load(j->recipe, only, &j->other.manifest, &j->run, &j->other_crowd, error));
+    j->other_row = bt_array((size_t)j->attacker.crowd->rows, sizeof *j->other_row);
+    if (!j->other_row) return bt_fail_memory(error);
+    int64_t records = j->crowd.loaded.table.rows;
+    for (int64_t row = 0; row < records; row++)
+        j->other_row[row] = (uint32_t)row;
+    if (j->crowd.loaded.join)
+        bt_everyone_match(j->crowd.loaded.join, &j->other_crowd, j->other_row + records);
+    j->attacker.other_crowd = bt_everyone_table(&j->other_crowd);
+    j->attacker.other_row = j->other_row;
+    return BAUTA_OK;
+}
+
+/* A public table alone cannot name who is also in the original. */
+static bauta_status check_public(const attack_job *j, bauta_error *error)
+{
+    const bauta_recipe *recipe = j->recipe;
+    if (!recipe->key && !recipe->key_none && recipe->publics.count < 2) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "the release was made without a public table");
+    bt_error_hint(error, "give one at most, and leave --key out");
+    return status;
+}
+
 /* The public table is read as the original is. */
 static bauta_status load_public(attack_job *j, bauta_error *error)
 {
-    const char *file = j->values[PUBLIC].text;
-    if (!file[0]) return BAUTA_OK;
+    const char *file = public_file(j);
+    if (!file) return BAUTA_OK;
+    if (bt_is_join(&j->release)) return load_everyone(j, error);
+    BT_TRY(check_public(j, error));
     BT_TRY(bauta_recipe_new(&j->public_recipe, error));
     bauta_recipe *plan = j->public_recipe;
     plan->has_encoding = j->recipe->has_encoding;
@@ -117,8 +160,9 @@ static bauta_status load_other(attack_job *j, bauta_error *error)
     const char *folder = j->values[OTHER_RELEASE].text;
     if (!folder[0]) return BAUTA_OK;
     BT_TRY(bt_release_open(folder, &j->run, &j->other, error));
-    BT_TRY(bt_original_load(j->recipe, &j->other.manifest, BT_NEED_ALL, &j->run, &j->other_original,
-                            error));
+    BT_TRY(bt_original_fits(&j->other.manifest, folder, error));
+    BT_TRY(bt_original_load(j->recipe, &j->other.manifest, BT_NEED_RECORDS, &j->run,
+                            &j->other_original, error));
     j->attacker.other = &j->other;
     j->attacker.other_original = &j->other_original.loaded.table;
     return BAUTA_OK;
@@ -128,7 +172,9 @@ static bauta_status open_all(attack_job *j, const char *publish, bauta_error *er
 {
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_release_open(publish, &j->run, &j->release, error));
-    BT_TRY(bt_original_load(j->recipe, &j->release.manifest, BT_NEED_ALL, &j->run, &j->original,
+    if (bt_is_join(&j->release) || public_file(j))
+        BT_TRY(bt_original_fits(&j->release.manifest, publish, error));
+    BT_TRY(bt_original_load(j->recipe, &j->release.manifest, BT_NEED_RECORDS, &j->run, &j->original,
                             error));
     j->attacker = (bt_attacker){.folder = publish,
                                 .release = &j->release,
@@ -136,8 +182,8 @@ static bauta_status open_all(attack_job *j, const char *publish, bauta_error *er
                                 .members = j->values[MEMBERS].integer,
                                 .run = &j->run};
     BT_TRY(choose_known(j, error));
-    BT_TRY(load_public(j, error));
-    return load_other(j, error);
+    BT_TRY(load_other(j, error));
+    return load_public(j, error);
 }
 
 static void close_all(attack_job *j)
@@ -145,6 +191,8 @@ static void close_all(attack_job *j)
     bt_original_release(&j->original);
     bt_original_release(&j->other_original);
     bt_original_release(&j->crowd);
+    bt_original_release(&j->other_crowd);
+    free(j->other_row);
     bauta_recipe_free(j->public_recipe);
     bt_release_close(&j->other);
     bt_release_close(&j->release);

@@ -105,6 +105,18 @@ void bt_kept_release(bt_kept *kept)
     bt_arena_release(&kept->arena);
 }
 
+bauta_status bt_check_presence(const bt_join *join, const bt_requirements *requirements,
+                               bauta_error *error)
+{
+    const bt_requirement_instance *item = bt_requirements_public(requirements);
+    for (uint32_t i = 0; item && i < join->grouping.classes; i++) {
+        const bt_bag box = {.size = join->records[i],
+                            .external = bt_class_size(&join->grouping, i) - join->records[i]};
+        if (!item->type->check(item, NULL, &box)) return unsatisfied(error);
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bt_check_grouping(const bt_table *table, const bt_grouping *grouping,
                                const bt_requirements *requirements, const bt_run *run,
                                bauta_error *error)

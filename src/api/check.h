@@ -5,7 +5,7 @@
 #ifndef BT_CHECK_GROUPING_H
 #define BT_CHECK_GROUPING_H
 
-#include "class/grouping.h"
+#include "class/join.h"
 #include "require/requirement.h"
 
 /* The records that are published, and the requirements bound to them: what a class is compared with
@@ -31,6 +31,11 @@ void bt_kept_release(bt_kept *kept);
  * people of the table). */
 BT_MUST_USE bauta_status bt_check_grouping(const bt_table *table, const bt_grouping *grouping,
                                            const bt_requirements *requirements, const bt_run *run,
+                                           bauta_error *error);
+
+/* The same of the classes of a join and the requirement that needs a public table, if there is
+ * one. */
+BT_MUST_USE bauta_status bt_check_presence(const bt_join *join, const bt_requirements *requirements,
                                            bauta_error *error);
 
 #endif

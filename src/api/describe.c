@@ -233,6 +233,12 @@ static bauta_status put_requirements(job *j, bauta_error *error)
                     "without quasi columns there are no classes that could satisfy a requirement");
         return BAUTA_OK;
     }
+    if (bt_requirements_public(&requirements)) {
+        bt_put_text(&j->facts, j->notes, NULL,
+                    "a requirement about a public table is not judged here: 'bauta anonymize "
+                    "--dry-run' tells");
+        BT_TRY(bt_requirements_of_records(&requirements, &j->arena, &requirements, error));
+    }
     if (j->recipe->missing_drop) BT_TRY(drop_incomplete(j, error));
     BT_TRY(requirements.size_only ? bt_people_counted(&j->loaded.table, &people, error)
                                   : bt_people_of_table(&j->loaded.table, &people, error));

@@ -11,14 +11,29 @@ static bauta_status refuse(const char *what, const char *name, const char *hint,
     return status;
 }
 
-static bauta_status check_alone(const bauta_recipe *recipe, bauta_error *error)
+static bauta_status check_alone(const bauta_recipe *recipe, const bt_requirements *requirements,
+                                bauta_error *error)
 {
+    const bt_requirement_instance *item = bt_requirements_public(requirements);
     const char *name = recipe->join                      ? "join"
                        : recipe->key || recipe->key_none ? "key"
                        : recipe->exclude_public          ? "on-conflict"
+                       : item                            ? item->text
                                                          : NULL;
     if (!name) return BAUTA_OK;
     return refuse("a public table is needed for", name, "name it with --public", error);
+}
+
+/* Whoever holds a side of a trimmed box, or is next in line, is believed to be in the table with
+ * more than the share of records. */
+static bauta_status check_trim(const bt_join_choice *choice, const bt_requirements *requirements,
+                               bauta_error *error)
+{
+    const bt_requirement_instance *item = bt_requirements_public(requirements);
+    if (!item || choice->trim == BT_TRIM_NONE) return BAUTA_OK;
+    return refuse("trimming tells of some persons whether they are in the table, and does not go "
+                  "with",
+                  item->text, "leave 'trim' out", error);
 }
 
 bauta_status bt_join_request(const bauta_recipe *recipe, const bt_requirements *requirements,
@@ -27,7 +42,7 @@ bauta_status bt_join_request(const bauta_recipe *recipe, const bt_requirements *
 {
     bool sized = false;
     *out = (bt_join_choice){0};
-    if (recipe->publics.count == 0) return check_alone(recipe, error);
+    if (recipe->publics.count == 0) return check_alone(recipe, requirements, error);
     BT_TRY(bt_join_parse(recipe->join, arena, out, error));
     if (!method->joins)
         return refuse("a public table cannot be grouped by method", method->name,
@@ -40,7 +55,7 @@ bauta_status bt_join_request(const bauta_recipe *recipe, const bt_requirements *
                       "every record of the table is published then", error);
     for (size_t i = 0; i < requirements->count; i++)
         sized = sized || requirements->items[i].type->size_only;
-    if (sized) return BAUTA_OK;
+    if (sized) return check_trim(out, requirements, error);
     return refuse("a public table needs the requirement", "k", "say for example --require k=5",
                   error);
 }

@@ -241,8 +241,9 @@ static bauta_status encode_column(bt_loaded *out, const bt_run *run, size_t sour
     const bt_input_options *options = bt_input_settings(out->input);
     const bt_column_recipe *plan = &out->plan[source];
     bool shared = out->publics && (plan->role == BT_ROLE_QUASI || source == out->key);
-    bool given = plan->has_hierarchy &&
-                 (plan->hierarchy.paths || !bt_hierarchy_is_derived(plan->hierarchy.spec));
+    bool given = out->any_public_value ||
+                 (plan->has_hierarchy &&
+                  (plan->hierarchy.paths || !bt_hierarchy_is_derived(plan->hierarchy.spec)));
     bt_shared_values both = {0};
     const bt_values *values = shared ? &both.all : bt_raw_values(out->raw, source);
     bt_domain_options wanted = {.missing = &options->missing,
@@ -434,7 +435,8 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
                      bt_loaded *out, bauta_error *error)
 {
     double start = bt_seconds();
-    *out = (bt_loaded){.drops_missing = recipe->missing_drop};
+    *out = (bt_loaded){.drops_missing = recipe->missing_drop,
+                       .any_public_value = recipe->any_public_value};
     BT_TRY(open_input(recipe, run, out, error));
     const char *const *names = bt_input_names(out->input);
     BT_TRY((all_columns ? bt_recipe_match : bt_recipe_resolve)(recipe, names, out->columns,

@@ -25,7 +25,8 @@ static bauta_status plan_column(bauta_recipe *plan, const bt_manifest_column *co
     bool hierarchy = column->hierarchy || column->derived;
     if (bt_is_companion(column)) return BAUTA_OK;
     if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
-    if (need == BT_NEED_QUASI && column->role != BT_ROLE_QUASI) return BAUTA_OK;
+    if ((need == BT_NEED_QUASI || need == BT_NEED_JOINED) && column->role != BT_ROLE_QUASI)
+        return BAUTA_OK;
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
     BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
     if (need == BT_NEED_VALUES || !column->derived || column->role != BT_ROLE_QUASI)
@@ -51,6 +52,7 @@ static bauta_status copy_list(bauta_recipe *plan, bt_list *to, const bt_list *fr
 static bauta_status plan_public(const bauta_recipe *recipe, bauta_recipe *plan, bauta_error *error)
 {
     plan->key_none = recipe->key_none;
+    plan->any_public_value = true; /* the release's own hierarchies have them */
     plan->exclude_public = recipe->exclude_public;
     BT_TRY(copy_list(plan, &plan->publics, &recipe->publics, error));
     return recipe->key ? bauta_recipe_set(plan, "key", recipe->key, error) : BAUTA_OK;
@@ -69,8 +71,10 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
-    if (manifest->join && need == BT_NEED_ALL) BT_TRY(plan_public(recipe, plan, error));
-    if (!recipe->subject || !manifest->persons || need != BT_NEED_ALL) return BAUTA_OK;
+    if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)
+        BT_TRY(plan_public(recipe, plan, error));
+    bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS;
+    if (!recipe->subject || !manifest->persons || !all) return BAUTA_OK;
     plan->nobody_is_one = true;
     return bauta_recipe_set(plan, "subject", recipe->subject, error);
 }
@@ -90,4 +94,20 @@ void bt_original_release(bt_original *original)
     bt_loaded_release(&original->loaded);
     bauta_recipe_free(original->plan);
     *original = (bt_original){0};
+}
+
+bauta_status bt_original_fits(const bt_manifest *manifest, const char *folder, bauta_error *error)
+{
+    for (size_t i = 0; i < manifest->column_count; i++) {
+        const bt_manifest_column *column = &manifest->columns[i];
+        if (column->role != BT_ROLE_QUASI || !column->derived ||
+            strncmp(column->derived, "balanced", 8) != 0)
+            continue;
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "other records cannot be compared with the release: its "
+                                      "hierarchy was made from its data");
+        bt_error_place(error, folder, -1, column->name);
+        return status;
+    }
+    return BAUTA_OK;
 }

@@ -10,7 +10,9 @@
 #include "api/previous.h"
 
 #include "api/original.h"
+#include "api/previous_join.h"
 #include "attack/secret.h"
+#include "recipe/names.h"
 
 #include <string.h>
 
@@ -23,13 +25,19 @@ typedef struct earlier {
     bt_secret *secrets; /* sensitive columns that both have */
     size_t secret_count;
     uint32_t **stamps; /* per secret and value: the kind whose classes have it, + 1 */
+    uint32_t *code_of; /* with beliefs: per number of a value its code in the first secret */
     int64_t both, narrowed;
+    bool here; /* randomized: there are rows that may be those of the kind that was marked last */
 } earlier;
 
 typedef struct job {
     const bauta_recipe *recipe;
     const bt_loaded *loaded;
     const bt_grouping *grouping;
+    const bt_form_beliefs *beliefs; /* NULL: the promise is about classes */
+    const void *plan;               /* … by which they are asked */
+    uint32_t values;                /* … how many there are */
+    bool *possible;                 /* … per value, for the record at hand */
     const bt_run *run;
     bt_kept kept; /* records that are published, and what is required of them */
     earlier *list;
@@ -40,33 +48,12 @@ typedef struct job {
     uint32_t *starts,
         *rows;            /* those of kind k: rows[starts[k]..starts[k + 1]), places in `order` */
     bt_tally *tally;      /* NULL: only sizes matter */
+    uint32_t *masks;      /* with a public table: per record, the releases that it may be in */
     int64_t broken, both; /* records */
     const bt_requirement_instance *failed; /* by the first of them */
 } job;
 
 /* ---- opening ----------------------------------------------------------------------------- */
-
-static bauta_status refuse_release(const char *folder, const char *what, const char *column,
-                                   bauta_error *error)
-{
-    bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", what);
-    bt_error_place(error, folder, -1, column);
-    return status;
-}
-
-/* A balanced tree is made from the data, so nobody can tell which values a node of it had. */
-static bauta_status check_release(const char *folder, const bt_release *release, bauta_error *error)
-{
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_manifest_column *column = release->columns[i].manifest;
-        if (column->derived && strncmp(column->derived, "balanced", 8) == 0)
-            return refuse_release(folder,
-                                  "an earlier release cannot be compared: its hierarchy was made "
-                                  "from its data",
-                                  column->name, error);
-    }
-    return BAUTA_OK;
-}
 
 static bool is_sensitive(const bt_table *table, const char *name)
 {
@@ -77,6 +64,13 @@ static bool is_sensitive(const bt_table *table, const char *name)
     return false;
 }
 
+static bauta_status refuse_categories(const char *column, bauta_error *error)
+{
+    return bt_fail(error, BAUTA_INVALID,
+                   "of column '%s' an earlier release has only categories, which are not compared",
+                   column);
+}
+
 static bauta_status open_secrets(job *j, earlier *one, bauta_error *error)
 {
     const bt_release *release = &one->release;
@@ -85,9 +79,10 @@ static bauta_status open_secrets(job *j, earlier *one, bauta_error *error)
     if (!one->secrets || !one->stamps) return bt_fail_memory(error);
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
-        if (!bt_secret_exists(column, false) ||
-            !is_sensitive(&j->loaded->table, column->manifest->name))
-            continue;
+        if (!is_sensitive(&j->loaded->table, column->manifest->name)) continue;
+        if (bt_shows_categories(column->manifest))
+            return refuse_categories(column->manifest->name, error);
+        if (!bt_secret_exists(column, false)) continue;
         bt_secret *secret = &one->secrets[one->secret_count++];
         BT_TRY(bt_secret_open(&one->view, column, false, j->run, secret, error));
         uint32_t *stamps = bt_arena_array(&j->arena, secret->values, sizeof *stamps);
@@ -101,9 +96,9 @@ static bauta_status open_secrets(job *j, earlier *one, bauta_error *error)
 static bauta_status open_earlier(job *j, const char *folder, earlier *one, bauta_error *error)
 {
     BT_TRY(bt_release_open(folder, j->run, &one->release, error));
-    BT_TRY(check_release(folder, &one->release, error));
-    BT_TRY(bt_original_load(j->recipe, &one->release.manifest, BT_NEED_ALL, j->run, &one->original,
-                            error));
+    BT_TRY(bt_original_fits(&one->release.manifest, folder, error));
+    BT_TRY(bt_original_load(j->recipe, &one->release.manifest, BT_NEED_RECORDS, j->run,
+                            &one->original, error));
     const bt_table *people = &one->original.loaded.table;
     if (people->rows != j->loaded->input_rows)
         return bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
@@ -135,6 +130,34 @@ static bauta_status open_all(job *j, bauta_error *error)
     memset(j->list, 0, folders->count * sizeof *j->list);
     for (size_t i = 0; i < folders->count; i++)
         BT_TRY(open_earlier(j, folders->items[i], &j->list[j->count++], error));
+    return BAUTA_OK;
+}
+
+/* What the new form believes of people, in the codes of an earlier release. */
+static bauta_status match_values(job *j, earlier *one, bauta_error *error)
+{
+    bt_names names = {0};
+    bool added;
+    bauta_status status = BAUTA_OK;
+    one->code_of = bt_arena_array(&j->arena, j->values, sizeof *one->code_of);
+    if (!one->code_of) return bt_fail_memory(error);
+    for (uint32_t v = 0; v < one->secrets[0].values && status == BAUTA_OK; v++)
+        status = bt_names_add(&names, 0, one->secrets[0].text[v], v, &added, error);
+    for (uint32_t v = 0; v < j->values && status == BAUTA_OK; v++)
+        if (!bt_names_find(&names, 0, j->beliefs->value(j->plan, v), &one->code_of[v]))
+            one->code_of[v] = BT_NOT_KNOWN;
+    bt_names_release(&names);
+    return status;
+}
+
+static bauta_status match_all(job *j, bauta_error *error)
+{
+    while (j->beliefs && j->beliefs->value(j->plan, j->values))
+        j->values++;
+    j->possible = bt_arena_array(&j->arena, j->values, sizeof *j->possible);
+    if (!j->possible) return bt_fail_memory(error);
+    for (size_t p = 0; p < j->count && j->beliefs; p++)
+        if (j->list[p].secret_count > 0) BT_TRY(match_values(j, &j->list[p], error));
     return BAUTA_OK;
 }
 
@@ -200,16 +223,59 @@ static bauta_status find_kinds(job *j, bauta_error *error)
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
+/* Whether values that few records hold were merged with others beforehand: then rows may differ
+ * from their records in more than was drawn anew. */
+static bool has_merged(const bt_release *release)
+{
+    const char *rare = strstr(release->manifest.form, "rare=");
+    return rare && strtol(rare + strlen("rare="), NULL, 10) > 1;
+}
+
+/* randomized: marks the values of the rows that may be those of the kind, and says whether there
+ * are any. */
+static bool mark_rows(earlier *one, uint32_t target, uint32_t stamp)
+{
+    const bt_redrawn *redrawn = one->view.redrawn;
+    bool any = has_merged(&one->release);
+    for (size_t s = 0; any && s < one->secret_count; s++)
+        for (uint32_t v = 0; v < one->secrets[s].values; v++)
+            one->stamps[s][v] = stamp;
+    for (size_t i = 0; i < redrawn->set_count; i++) {
+        uint32_t unit = redrawn->sets[i].of_person[target];
+        if (unit == BT_TUPLE_NONE) continue;
+        any = true;
+        for (size_t s = 0; s < one->secret_count; s++) {
+            const bt_redrawn_bags *bags = &one->secrets[s].bags;
+            size_t bag = bags->base[i] + unit;
+            for (size_t e = bags->first[bag]; e < bags->first[bag + 1]; e++)
+                one->stamps[s][bags->entries[e].value] = stamp;
+        }
+    }
+    return any;
+}
+
+/* distribution: every value that lies in a part of the group. */
+static void mark_spread(earlier *one, size_t secret, uint32_t unit, uint32_t stamp)
+{
+    const bt_spread *spread = one->secrets[secret].spread;
+    uint32_t of = spread->belief_of[unit];
+    for (size_t i = spread->first[of]; i < spread->first[of + 1]; i++)
+        one->stamps[secret][spread->value[i]] = stamp;
+}
+
 /* Marks the values that stand in the classes that may be those of the kind. */
 static void mark_values(earlier *one, uint32_t target, uint32_t stamp)
 {
     const bt_view *view = &one->view;
+    if (view->redrawn) one->here = mark_rows(one, target, stamp);
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++)
             for (size_t s = 0; s < one->secret_count; s++) {
                 const bt_secret *secret = &one->secrets[s];
                 uint32_t unit = view->group_units[u].unit;
+                if (secret->spread) mark_spread(one, s, unit, stamp);
+                if (secret->spread) continue;
                 for (size_t v = secret->first[unit]; v < secret->first[unit + 1]; v++)
                     one->stamps[s][secret->value[v]] = stamp;
             }
@@ -234,7 +300,7 @@ static uint32_t releases_of(const job *j, uint32_t place, uint32_t stamp)
     for (size_t p = 0; p < j->count; p++) {
         const bt_view *view = &j->list[p].view;
         uint32_t target = view->target_of[row];
-        bool here = view->first[target] < view->first[target + 1];
+        bool here = view->redrawn ? j->list[p].here : view->first[target] < view->first[target + 1];
         if (here && is_possible(&j->list[p], row, stamp)) mask |= 1u << p;
     }
     return mask;
@@ -272,6 +338,26 @@ static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, ui
     return BAUTA_OK;
 }
 
+/* What is left of what is believed of someone who is known to be in the releases of a mask. */
+static bauta_status judge_belief(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
+                                 verdict *out, bauta_error *error)
+{
+    *out = (verdict){0};
+    for (uint32_t v = 0; v < j->values; v++) {
+        j->possible[v] = true;
+        for (size_t p = 0; p < j->count; p++) {
+            const earlier *one = &j->list[p];
+            if (!(mask >> p & 1) || one->secret_count == 0) continue;
+            uint32_t code = one->code_of[v];
+            if (code != BT_NOT_KNOWN && one->stamps[0][code] == stamp) continue;
+            j->possible[v] = false;
+            if (j->beliefs->believes(j->plan, class_number, v)) out->narrows |= 1u << p;
+        }
+    }
+    if (!out->narrows) return BAUTA_OK;
+    return j->beliefs->narrow(j->plan, class_number, j->possible, &out->failed, error);
+}
+
 static void count_record(job *j, uint32_t mask, const verdict *v)
 {
     for (size_t p = 0; p < j->count; p++) {
@@ -293,7 +379,10 @@ static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bau
     for (uint32_t i = j->starts[kind]; i < j->starts[kind + 1]; i++) {
         uint32_t mask = releases_of(j, j->rows[i], stamp);
         if (mask == 0) continue;
-        if (mask != judged) BT_TRY(judge_class(j, class_number, mask, stamp, &v, error));
+        if (j->masks) j->masks[j->grouping->order[j->rows[i]]] = mask;
+        if (mask != judged)
+            BT_TRY(j->beliefs ? judge_belief(j, class_number, mask, stamp, &v, error)
+                              : judge_class(j, class_number, mask, stamp, &v, error));
         judged = mask;
         count_record(j, mask, &v);
     }
@@ -304,7 +393,7 @@ static bauta_status judge_all(job *j, bauta_error *error)
 {
     uint32_t class_number = 0;
     BT_TRY(find_kinds(j, error));
-    if (j->kept.requirements.people->profile_of)
+    if (!j->beliefs && j->kept.requirements.people->profile_of)
         BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
     for (uint32_t kind = 0; kind < j->kinds.count; kind++) {
         while (j->grouping->starts[class_number + 1] <= j->kinds.row[kind])
@@ -314,6 +403,29 @@ static bauta_status judge_all(job *j, bauta_error *error)
             bt_run_progress(j->run, 0, "checking earlier releases", kind, j->kinds.count, error));
     }
     return BAUTA_OK;
+}
+
+/* With a public table: what is left of the people of classes. */
+static bauta_status judge_people(job *j, bauta_error *error)
+{
+    const bt_join *join = j->loaded->join;
+    int64_t least = bt_requirements_least_size(&j->kept.requirements), exposed = 0;
+    uint32_t *boxes_of = bt_array_zero((size_t)join->table.rows, sizeof *boxes_of);
+    bauta_status status = boxes_of ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t p = 0; p < j->count && status == BAUTA_OK; p++)
+        if (j->list[p].both > 0)
+            status = bt_previous_mark(j->recipe, j->loaded, &j->list[p].release, j->run, 1u << p,
+                                      boxes_of, error);
+    if (status == BAUTA_OK) exposed = bt_previous_exposed(join, boxes_of, j->masks, least);
+    free(boxes_of);
+    if (status != BAUTA_OK || exposed == 0) return status;
+    status = bt_fail(error, BAUTA_NO,
+                     "beside %zu earlier release%s, %lld of %lld records that may be in both would "
+                     "not be protected: fewer than %lld people of their class may be in both, too",
+                     j->count, j->count == 1 ? "" : "s", (long long)exposed, (long long)j->both,
+                     (long long)least);
+    bt_error_hint(error, "generalize more, or do not publish again");
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------ */
@@ -334,29 +446,123 @@ static bauta_status refuse(const job *j, bauta_error *error)
     bauta_status status =
         bt_fail(error, BAUTA_NO,
                 "beside %zu earlier release%s, %lld of %lld records that may be in both would not "
-                "be protected: what is left of their class does not satisfy '%s'",
+                "be protected: what is left of their %s does not satisfy '%s'",
                 j->count, j->count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
-                j->failed->text);
-    bt_error_hint(error, "fix the recoding (--levels), generalize more, or do not publish again");
+                j->beliefs ? "target" : "class", j->failed->text);
+    bt_error_hint(error,
+                  j->beliefs
+                      ? "require less, or do not publish again"
+                      : "fix the recoding (--levels), generalize more, or do not publish again");
     return status;
 }
 
-bauta_status bt_check_previous(const bauta_recipe *recipe, const bt_loaded *loaded,
-                               const bt_grouping *grouping, const bt_requirements *requirements,
-                               const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
+/* Whoever may be in one of both tables is likelier to be in the other, by nobody knows how much. */
+static bool promises_presence(const job *j, bool promised)
+{
+    for (size_t p = 0; p < j->count; p++)
+        if (j->list[p].both > 0 &&
+            (promised || bt_manifest_promised(&j->list[p].release.manifest, "presence")))
+            return true;
+    return false;
+}
+
+static bauta_status refuse_presence(const job *j, bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_NO,
+                "%lld of %lld records may be in an earlier release too: both together tell more of "
+                "who is in a table than 'presence' allows",
+                (long long)j->both, (long long)j->loaded->table.rows);
+    bt_error_hint(error, "publish only people who were in none, or promise nothing of presence");
+    return status;
+}
+
+/* Beside randomized rows nothing more may be said of the people they are of. */
+static bauta_status refuse_again(const job *j, const earlier *one, bauta_error *error)
+{
+    bauta_status status = bt_fail(
+        error, BAUTA_NO,
+        "%lld of %lld records may be in the earlier release %s too: a randomized table of people "
+        "and anything else about them undo each other",
+        (long long)one->both, (long long)j->loaded->table.rows, one->release.manifest.release);
+    bt_error_hint(error, "publish a randomized table once and nothing else of the same people, or "
+                         "leave out who was in it");
+    return status;
+}
+
+static bauta_status check_randomized(const job *j, bool all, bauta_error *error)
+{
+    for (size_t p = 0; p < j->count; p++)
+        if ((all || j->list[p].view.redrawn) && j->list[p].both > 0)
+            return refuse_again(j, &j->list[p], error);
+    return BAUTA_OK;
+}
+
+/* Counts the records that may be in an earlier release. */
+static bauta_status count_both(job *j, earlier *one, bauta_error *error)
+{
+    const bt_view *view = &one->view;
+    uint32_t marked = BT_NOT_KNOWN;
+    for (int64_t i = 0; i < j->loaded->table.rows; i++) {
+        int64_t row = j->loaded->row_map ? j->loaded->row_map[i] : i;
+        uint32_t target = view->target_of[row], stamp = target + 1;
+        if (target != marked) mark_values(one, target, stamp);
+        marked = target;
+        bool here = view->redrawn ? one->here : view->first[target] < view->first[target + 1];
+        one->both += here && is_possible(one, row, stamp);
+        BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->loaded->table.rows,
+                               error));
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded, const bt_run *run,
+                            bt_facts *facts, json_t *at, bauta_error *error)
 {
     if (recipe->previous.count == 0) return BAUTA_OK;
-    job j = {.recipe = recipe, .loaded = loaded, .grouping = grouping, .run = run};
-    bauta_status status = bt_kept_bind(&loaded->table, grouping, requirements, &j.kept, error);
+    job j = {.recipe = recipe, .loaded = loaded, .run = run};
+    bauta_status status = open_all(&j, error);
+    for (size_t p = 0; p < j.count && status == BAUTA_OK; p++)
+        status = count_both(&j, &j.list[p], error);
+    if (status == BAUTA_OK) tell(&j, facts, at);
+    if (status == BAUTA_OK) status = check_randomized(&j, true, error);
+    for (size_t i = 0; i < j.count; i++)
+        close_earlier(&j.list[i]);
+    bt_arena_release(&j.arena);
+    return status;
+}
+
+bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *facts, json_t *at,
+                               bauta_error *error)
+{
+    if (request->recipe->previous.count == 0) return BAUTA_OK;
+    job j = {.recipe = request->recipe,
+             .loaded = request->loaded,
+             .grouping = request->grouping,
+             .beliefs = request->beliefs,
+             .plan = request->plan,
+             .run = request->run};
+    bauta_status status = bt_kept_bind(&request->loaded->table, request->grouping,
+                                       request->requirements, &j.kept, error);
+    if (status == BAUTA_OK && request->loaded->join) {
+        j.masks = bt_array_zero((size_t)request->loaded->table.rows, sizeof *j.masks);
+        if (!j.masks) status = bt_fail_memory(error);
+    }
     if (status == BAUTA_OK) status = open_all(&j, error);
+    if (status == BAUTA_OK) status = match_all(&j, error);
     if (status == BAUTA_OK) status = judge_all(&j, error);
     if (status == BAUTA_OK) tell(&j, facts, at);
+    if (status == BAUTA_OK) status = check_randomized(&j, false, error);
     if (status == BAUTA_OK && j.broken > 0) status = refuse(&j, error);
+    if (status == BAUTA_OK && promises_presence(&j, request->presence))
+        status = refuse_presence(&j, error);
+    if (status == BAUTA_OK && request->loaded->join) status = judge_people(&j, error);
     for (size_t i = 0; i < j.count; i++)
         close_earlier(&j.list[i]);
     bt_tally_free(j.tally);
     bt_tuples_release(&j.kinds);
     free(j.kind_of);
+    free(j.masks);
     free(j.starts);
     free(j.rows);
     bt_kept_release(&j.kept);

@@ -193,10 +193,10 @@ static bauta_status run_in_folder(const bt_experiment *experiment, bt_experiment
 }
 
 bauta_status bt_experiment_run(const char *name, const char *const *arguments, size_t count,
-                               bt_facts *facts, bauta_error *error)
+                               const bt_experiment_job *asked, bauta_error *error)
 {
     bt_arena arena = {0};
-    bt_experiment_job job = {.arena = &arena, .facts = facts};
+    bt_experiment_job job = *asked;
     const void *const *registry = (const void *const *)bt_experiment_registry;
     size_t found = 0;
     bt_value *values = NULL;
@@ -208,13 +208,21 @@ bauta_status bt_experiment_run(const char *name, const char *const *arguments, s
     bt_entry entry = entry_of(registry, found);
     status = bt_entry_arguments(&entry, "reproduce", arguments, count, &arena, &values, error);
     if (status != BAUTA_OK) goto out;
+    job.arena = &arena;
     job.values = values;
-    bt_put_text(facts, facts->root, "experiment", experiment->name);
-    bt_put_text(facts, facts->root, "paper", experiment->paper);
+    bt_put_text(job.facts, job.facts->root, "experiment", experiment->name);
+    bt_put_text(job.facts, job.facts->root, "paper", experiment->paper);
     status = run_in_folder(experiment, &job, error);
 out:
     bt_arena_release(&arena);
     return status;
+}
+
+bauta_status bt_trial_recipe(const bt_experiment_job *job, bauta_recipe **out, bauta_error *error)
+{
+    BT_TRY(bauta_recipe_new(out, error));
+    bauta_recipe_on_progress(*out, job->progress, job->progress_user);
+    return BAUTA_OK;
 }
 
 bauta_status bt_run_seed_check(const char *experiment, const char *seed, bauta_error *error)

@@ -36,6 +36,8 @@ typedef struct bt_experiment_job {
     const char *folder;     /* empty, for files of the experiment; see below */
     bt_arena *arena;
     bt_facts *facts; /* for what is found */
+    bauta_progress progress;
+    void *progress_user;
 } bt_experiment_job;
 
 typedef struct bt_experiment {
@@ -51,10 +53,15 @@ typedef struct bt_experiment {
 extern const bt_experiment *const bt_experiment_registry[];
 extern const size_t bt_experiment_registry_count;
 
-/* Finds the experiment, reads "name=value" arguments, and runs it. Wrong names and values are
- * BAUTA_USAGE. */
+/* Finds the experiment, reads "name=value" arguments, and runs it. `asked` has where facts go and
+ * who is told of progress. Wrong names and values are BAUTA_USAGE. */
 BT_MUST_USE bauta_status bt_experiment_run(const char *name, const char *const *arguments,
-                                           size_t count, bt_facts *facts, bauta_error *error);
+                                           size_t count, const bt_experiment_job *asked,
+                                           bauta_error *error);
+
+/* A recipe that tells the progress of its work as that of the experiment. */
+BT_MUST_USE bauta_status bt_trial_recipe(const bt_experiment_job *job, bauta_recipe **out,
+                                         bauta_error *error);
 
 /* ---- files ------------------------------------------------------------------------------ */
 

@@ -197,7 +197,8 @@ static bauta_status make_release(const bt_experiment_job *job, bt_p1_method meth
     const char *file = bt_file_in(job, "recipe.yaml");
     const char *folder = bt_file_in(job, folders[method]);
     BT_TRY(name_dropped(setting->quasi, dropped, sizeof dropped, error));
-    bauta_status status = file && folder ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    bauta_status status =
+        file && folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status = set_all(made, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_recipe_load(made, file, error);
@@ -228,7 +229,7 @@ static bauta_status measure(const bt_experiment_job *job, const bt_p1_found *fou
         {"threads", job->values[BT_EXPERIMENT_THREADS].text},
         {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
-    bauta_status status = bauta_recipe_new(&how, error);
+    bauta_status status = bt_trial_recipe(job, &how, error);
     if (status == BAUTA_OK)
         status = set_all(how, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_measure(publish, BT_P1_METHODS, how, &report, error);

@@ -63,8 +63,9 @@ static bauta_status make_release(const bt_p2_job *job, const request *asked, bau
         {"tmp", values[BT_EXPERIMENT_TMP].text},
     };
     bauta_recipe *made = NULL;
-    bauta_status status =
-        table && folder && asked->publish ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    bauta_status status = table && folder && asked->publish
+                              ? bt_trial_recipe(job->job, &made, error)
+                              : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status = set_all(made, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_anonymize(made, folder, report, error);

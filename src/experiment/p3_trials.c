@@ -54,7 +54,7 @@ static bauta_status open_recipe(const bt_experiment_job *job, bt_p3_model model,
     };
     const char *file = bt_file_in(job, "recipe.yaml");
     if (!file) return bt_fail_memory(error);
-    BT_TRY(bauta_recipe_new(recipe, error));
+    BT_TRY(bt_trial_recipe(job, recipe, error));
     BT_TRY(set_all(*recipe, settings, sizeof settings / sizeof *settings, error));
     return bauta_recipe_load(*recipe, file, error);
 }
@@ -170,7 +170,7 @@ static bauta_status measure_release(const bt_experiment_job *job, json_t **facts
     bauta_recipe *recipe = NULL;
     bauta_report *report = NULL;
     const char *publish = bt_file_in(job, BT_TRIAL "/publish");
-    bauta_status status = publish ? bauta_recipe_new(&recipe, error) : bt_fail_memory(error);
+    bauta_status status = publish ? bt_trial_recipe(job, &recipe, error) : bt_fail_memory(error);
     if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "similarity", "yes", error);
     if (status == BAUTA_OK) status = bauta_measure(&publish, 1, recipe, &report, error);
     if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
@@ -239,7 +239,7 @@ bauta_status bt_p3_example(const bt_experiment_job *job, int alpha, int64_t *cla
     bauta_recipe *recipe = NULL;
     bauta_report *report = NULL;
     json_t *facts = NULL;
-    bauta_status status = bauta_recipe_new(&recipe, error);
+    bauta_status status = bt_trial_recipe(job, &recipe, error);
     if (status == BAUTA_OK)
         status = set_all(recipe, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_preview(recipe, NULL, &report, error);

@@ -79,7 +79,8 @@ static bauta_status make_release(const bt_experiment_job *job, const struct plan
     };
     bauta_recipe *made = NULL;
     bauta_report *report = NULL;
-    bauta_status status = table && folder ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    bauta_status status =
+        table && folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status = set_all(made, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
@@ -107,7 +108,7 @@ static bauta_status measure(const bt_experiment_job *job, const char *const *fol
         {"threads", job->values[BT_EXPERIMENT_THREADS].text},
         {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
-    bauta_status status = bauta_recipe_new(&how, error);
+    bauta_status status = bt_trial_recipe(job, &how, error);
     if (status == BAUTA_OK)
         status = set_all(how, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = set_all(how, wanted, wanted_count, error);

@@ -173,22 +173,22 @@ bt_p5_loss bt_p5_mean(const bt_p5_trial *trials, size_t runs, bt_p5_method metho
 
 /* ---- facts ---- */
 
-static double ncp_of(const bt_p5_loss *loss)
+double bt_p5_ncp(const bt_p5_loss *loss)
 {
     return loss->ncp;
 }
 
-static double dm_of(const bt_p5_loss *loss)
+double bt_p5_dm(const bt_p5_loss *loss)
 {
     return loss->dm;
 }
 
-static double error_of(const bt_p5_loss *loss)
+double bt_p5_error(const bt_p5_loss *loss)
 {
     return loss->error[BT_P5_RANGE];
 }
 
-static double seconds_of(const bt_p5_loss *loss)
+double bt_p5_seconds(const bt_p5_loss *loss)
 {
     return loss->seconds;
 }
@@ -198,10 +198,10 @@ static const struct measured {
     double (*of)(const bt_p5_loss *loss);
     bool direct; /* also of `direct` */
 } measured[] = {
-    {"ncp", "NCP of the microdata", ncp_of, true},
-    {"dm", "DM of the microdata", dm_of, true},
-    {"error", "average relative error of queries for 10 % of the space", error_of, false},
-    {"seconds", "seconds that grouping takes", seconds_of, true},
+    {"ncp", "NCP of the microdata", bt_p5_ncp, true},
+    {"dm", "DM of the microdata", bt_p5_dm, true},
+    {"error", "average relative error of queries for 10 % of the space", bt_p5_error, false},
+    {"seconds", "seconds that grouping takes", bt_p5_seconds, true},
 };
 
 static void put_row(const bt_experiment_job *job, const bt_p5_found *found,
@@ -345,7 +345,7 @@ static bauta_status put_all(const bt_experiment_job *job, const bt_p5_found *fou
     for (size_t what = 0; what < MEASURED; what++) {
         for (bt_p5_axis axis = 0; axis < BT_P5_AXES; axis++)
             BT_TRY(put_figure(job, found, &measured[what], axis, error));
-        if (measured[what].of == error_of) put_ranges(job, found);
+        if (measured[what].of == bt_p5_error) put_ranges(job, found);
     }
     put_all_trials(job, found);
     return BAUTA_OK;

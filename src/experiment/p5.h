@@ -42,6 +42,12 @@ typedef struct bt_p5_loss { /* of one release */
     double contained;           /* share of the intervals that held the true answer */
 } bt_p5_loss;
 
+/* The parts of it that are shown and judged. */
+double bt_p5_ncp(const bt_p5_loss *loss);
+double bt_p5_dm(const bt_p5_loss *loss);
+double bt_p5_error(const bt_p5_loss *loss); /* of queries for the usual share of the space */
+double bt_p5_seconds(const bt_p5_loss *loss);
+
 typedef struct bt_p5_trial {
     bt_p5_loss of[BT_P5_METHODS][BT_P5_VARIANTS];
 } bt_p5_trial;

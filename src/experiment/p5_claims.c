@@ -8,26 +8,6 @@
 
 typedef double (*part)(const bt_p5_loss *loss);
 
-static double ncp_of(const bt_p5_loss *loss)
-{
-    return loss->ncp;
-}
-
-static double dm_of(const bt_p5_loss *loss)
-{
-    return loss->dm;
-}
-
-static double error_of(const bt_p5_loss *loss)
-{
-    return loss->error[BT_P5_RANGE];
-}
-
-static double seconds_of(const bt_p5_loss *loss)
-{
-    return loss->seconds;
-}
-
 static bt_claim_verdict share_of(size_t good, size_t all)
 {
     return good == all ? BT_CLAIM_HOLDS : good > 0 ? BT_CLAIM_IN_PART : BT_CLAIM_FAILS;
@@ -89,10 +69,10 @@ static void put_factors(const bt_experiment_job *job, const bt_p5_found *found)
             bt_put_text(facts, row, "method", bt_p5_method_names[method]);
             bt_put_text(facts, row, "join", bt_p5_variant_names[variant]);
             json_t *ncp = bt_put_object(facts, row, "ncp");
-            bt_put_real(facts, ncp, "found", factor_of(found, method, variant, ncp_of));
+            bt_put_real(facts, ncp, "found", factor_of(found, method, variant, bt_p5_ncp));
             bt_put_real(facts, ncp, "paper", paper_factors[method][variant][0]);
             json_t *dm = bt_put_object(facts, row, "dm");
-            bt_put_real(facts, dm, "found", factor_of(found, method, variant, dm_of));
+            bt_put_real(facts, dm, "found", factor_of(found, method, variant, bt_p5_dm));
             bt_put_real(facts, dm, "paper", paper_factors[method][variant][1]);
         }
     rows = bt_put_table(job, "errors",
@@ -102,9 +82,9 @@ static void put_factors(const bt_experiment_job *job, const bt_p5_found *found)
         json_t *row = bt_put_object(facts, rows, NULL);
         bt_put_text(facts, row, "method", bt_p5_method_names[method]);
         json_t *ours = bt_put_object(facts, row, "found");
-        bt_put_real(facts, ours, "plain", at_defaults(found, method, BT_P5_PLAIN, error_of));
-        bt_put_real(facts, ours, "refine", at_defaults(found, method, BT_P5_REFINE, error_of));
-        bt_put_real(facts, ours, "factor", factor_of(found, method, BT_P5_REFINE, error_of));
+        bt_put_real(facts, ours, "plain", at_defaults(found, method, BT_P5_PLAIN, bt_p5_error));
+        bt_put_real(facts, ours, "refine", at_defaults(found, method, BT_P5_REFINE, bt_p5_error));
+        bt_put_real(facts, ours, "factor", factor_of(found, method, BT_P5_REFINE, bt_p5_error));
         json_t *paper = bt_put_object(facts, row, "paper");
         bt_put_real(facts, paper, "plain", paper_errors[method][0]);
         bt_put_real(facts, paper, "refine", paper_errors[method][1]);
@@ -119,8 +99,8 @@ static void claim_factors(const bt_experiment_job *job, const bt_p5_found *found
     for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
         for (bt_p5_variant variant = BT_P5_DIRECT; variant < BT_P5_VARIANTS; variant++) {
             if (!found->tried[method]) continue;
-            double ncp = factor_of(found, method, variant, ncp_of);
-            double dm = factor_of(found, method, variant, dm_of);
+            double ncp = factor_of(found, method, variant, bt_p5_ncp);
+            double dm = factor_of(found, method, variant, bt_p5_dm);
             all += 2;
             less += (ncp > 1) + (dm > 1);
             reached += (ncp >= paper_factors[method][variant][0]) +
@@ -140,10 +120,10 @@ static void claim_better(const bt_experiment_job *job, const bt_p5_found *found,
 {
     bt_p5_variant other = better == BT_P5_DIRECT ? BT_P5_REFINE : BT_P5_DIRECT;
     if (!found->tried[method]) return;
-    double ncp = ratio_of(at_defaults(found, method, other, ncp_of),
-                          at_defaults(found, method, better, ncp_of));
-    double dm = ratio_of(at_defaults(found, method, other, dm_of),
-                         at_defaults(found, method, better, dm_of));
+    double ncp = ratio_of(at_defaults(found, method, other, bt_p5_ncp),
+                          at_defaults(found, method, better, bt_p5_ncp));
+    double dm = ratio_of(at_defaults(found, method, other, bt_p5_dm),
+                         at_defaults(found, method, better, bt_p5_dm));
     bt_put_claim(job, claim, both_of(ncp > 1, dm > 1),
                  "the other has %.2f times its NCP and %.2f times its DM", ncp, dm);
 }
@@ -155,8 +135,8 @@ static void claim_equal(const bt_experiment_job *job, const bt_p5_found *found)
     double ratios[BT_P5_METHODS] = {0};
     for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
         if (!found->tried[method]) continue;
-        ratios[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, ncp_of),
-                                  at_defaults(found, method, BT_P5_DIRECT, ncp_of));
+        ratios[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, bt_p5_ncp),
+                                  at_defaults(found, method, BT_P5_DIRECT, bt_p5_ncp));
         good += ratios[method] > 1 / 1.2 && ratios[method] < 1.2;
         all++;
     }
@@ -264,10 +244,12 @@ static void claim_six(const bt_experiment_job *job, const bt_p5_found *found)
     const bt_p5_series *series = &found->series[BT_P5_BY_K];
     size_t last = series->count - 1;
     if (!found->tried[BT_P5_MONDRIAN] || series->settings[last].k < 500) return;
-    double direct = ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_DIRECT, dm_of),
-                             at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_DIRECT, dm_of));
-    double refine = ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_REFINE, dm_of),
-                             at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_REFINE, dm_of));
+    double direct =
+        ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_DIRECT, bt_p5_dm),
+                 at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_DIRECT, bt_p5_dm));
+    double refine =
+        ratio_of(at_point(found, BT_P5_BY_K, last, BT_P5_MONDRIAN, BT_P5_REFINE, bt_p5_dm),
+                 at_point(found, BT_P5_BY_K, 0, BT_P5_MONDRIAN, BT_P5_REFINE, bt_p5_dm));
     bt_put_claim(job, "with a public table DM of mondrian at k=500 is about six times that at k=5",
                  both_of(direct >= 3 && direct <= 12, refine >= 3 && refine <= 12),
                  "%.2f times (direct) and %.2f times (refine); 3 to 12 is taken as about", direct,
@@ -284,8 +266,8 @@ static void claim_errors(const bt_experiment_job *job, const bt_p5_found *found)
         for (size_t i = 0; i < found->series[axis].count; i++)
             for (bt_p5_method method = 0; method < BT_P5_METHODS; method++) {
                 if (!found->tried[method]) continue;
-                double plain = at_point(found, axis, i, method, BT_P5_PLAIN, error_of);
-                double refined = at_point(found, axis, i, method, BT_P5_REFINE, error_of);
+                double plain = at_point(found, axis, i, method, BT_P5_PLAIN, bt_p5_error);
+                double refined = at_point(found, axis, i, method, BT_P5_REFINE, bt_p5_error);
                 double factor = ratio_of(plain, refined);
                 if (found->series[axis].settings[i].ratio == 1) continue; /* nobody external */
                 if (all == 0 || factor < least) least = factor;
@@ -316,10 +298,10 @@ static void claim_ranges(const bt_experiment_job *job, const bt_p5_found *found)
 static void claim_cluster(const bt_experiment_job *job, const bt_p5_found *found)
 {
     if (!found->tried[BT_P5_MONDRIAN] || !found->tried[BT_P5_CLUSTER]) return;
-    double plain = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_PLAIN, error_of),
-                            at_defaults(found, BT_P5_CLUSTER, BT_P5_PLAIN, error_of));
-    double refined = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_REFINE, error_of),
-                              at_defaults(found, BT_P5_CLUSTER, BT_P5_REFINE, error_of));
+    double plain = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_PLAIN, bt_p5_error),
+                            at_defaults(found, BT_P5_CLUSTER, BT_P5_PLAIN, bt_p5_error));
+    double refined = ratio_of(at_defaults(found, BT_P5_MONDRIAN, BT_P5_REFINE, bt_p5_error),
+                              at_defaults(found, BT_P5_CLUSTER, BT_P5_REFINE, bt_p5_error));
     bt_put_claim(job, "cluster answers more accurately than mondrian, plain and refined",
                  both_of(plain > 1, refined > 1),
                  "the error of mondrian is %.2f times that of cluster alone, %.2f times refined",
@@ -333,8 +315,8 @@ static void claim_times(const bt_experiment_job *job, const bt_p5_found *found)
 {
     double slower[BT_P5_METHODS];
     for (bt_p5_method method = 0; method < BT_P5_METHODS; method++)
-        slower[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, seconds_of),
-                                  at_defaults(found, method, BT_P5_DIRECT, seconds_of));
+        slower[method] = ratio_of(at_defaults(found, method, BT_P5_REFINE, bt_p5_seconds),
+                                  at_defaults(found, method, BT_P5_DIRECT, bt_p5_seconds));
     if (found->tried[BT_P5_MONDRIAN])
         bt_put_claim(job, "mondrian takes about two times as long to refine as directly",
                      slower[BT_P5_MONDRIAN] >= 1.5 && slower[BT_P5_MONDRIAN] <= 3 ? BT_CLAIM_HOLDS
@@ -374,14 +356,14 @@ static void claim_losses(const bt_experiment_job *job, const bt_p5_found *found)
 {
     const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
     const bt_p5_variant plain = BT_P5_PLAIN, direct = BT_P5_DIRECT, refine = BT_P5_REFINE;
-    const trend ratio_plain = {BT_P5_BY_RATIO, ncp_of, plain, plain, true, true, one, two};
-    const trend ratio_ncp = {BT_P5_BY_RATIO, ncp_of, direct, refine, true, false, one, two};
-    const trend ratio_dm = {BT_P5_BY_RATIO, dm_of, direct, refine, true, false, one, two};
-    const trend k_ncp = {BT_P5_BY_K, ncp_of, plain, refine, true, true, one, two};
-    const trend k_dm = {BT_P5_BY_K, dm_of, plain, refine, true, true, one, two};
-    const trend d_ncp = {BT_P5_BY_D, ncp_of, plain, refine, true, true, one, two};
-    const trend d_dm = {BT_P5_BY_D, dm_of, plain, refine, true, true, one, one};
-    const trend d_dm_cluster = {BT_P5_BY_D, dm_of, plain, refine, true, true, two, two};
+    const trend ratio_plain = {BT_P5_BY_RATIO, bt_p5_ncp, plain, plain, true, true, one, two};
+    const trend ratio_ncp = {BT_P5_BY_RATIO, bt_p5_ncp, direct, refine, true, false, one, two};
+    const trend ratio_dm = {BT_P5_BY_RATIO, bt_p5_dm, direct, refine, true, false, one, two};
+    const trend k_ncp = {BT_P5_BY_K, bt_p5_ncp, plain, refine, true, true, one, two};
+    const trend k_dm = {BT_P5_BY_K, bt_p5_dm, plain, refine, true, true, one, two};
+    const trend d_ncp = {BT_P5_BY_D, bt_p5_ncp, plain, refine, true, true, one, two};
+    const trend d_dm = {BT_P5_BY_D, bt_p5_dm, plain, refine, true, true, one, one};
+    const trend d_dm_cluster = {BT_P5_BY_D, bt_p5_dm, plain, refine, true, true, two, two};
     claim_flat(job, found, &ratio_plain, "alone, losses do not depend on the public table");
     claim_trend(job, found, &ratio_ncp,
                 "with a public table NCP falls as it grows (figures 10a, 12a)");
@@ -398,8 +380,8 @@ static void claim_accuracy(const bt_experiment_job *job, const bt_p5_found *foun
 {
     const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
     const bt_p5_variant plain = BT_P5_PLAIN, refine = BT_P5_REFINE;
-    const trend k_error = {BT_P5_BY_K, error_of, plain, refine, false, true, one, two};
-    const trend ratio_error = {BT_P5_BY_RATIO, error_of, refine, refine, false, false, one, two};
+    const trend k_error = {BT_P5_BY_K, bt_p5_error, plain, refine, false, true, one, two};
+    const trend ratio_error = {BT_P5_BY_RATIO, bt_p5_error, refine, refine, false, false, one, two};
     claim_errors(job, found);
     claim_trend(job, found, &ratio_error,
                 "errors of 'refine' fall as the public table grows (figures 14a, 15a)");
@@ -412,11 +394,11 @@ static void claim_speed(const bt_experiment_job *job, const bt_p5_found *found)
 {
     const bt_p5_method one = BT_P5_MONDRIAN, two = BT_P5_CLUSTER;
     const bt_p5_variant plain = BT_P5_PLAIN, direct = BT_P5_DIRECT, refine = BT_P5_REFINE;
-    const trend ratio = {BT_P5_BY_RATIO, seconds_of, direct, refine, true, true, one, two};
-    const trend k_one = {BT_P5_BY_K, seconds_of, plain, refine, true, false, one, one};
-    const trend d_one = {BT_P5_BY_D, seconds_of, plain, refine, true, true, one, one};
-    const trend k_two = {BT_P5_BY_K, seconds_of, plain, plain, true, false, two, two};
-    const trend d_two = {BT_P5_BY_D, seconds_of, plain, plain, true, true, two, two};
+    const trend ratio = {BT_P5_BY_RATIO, bt_p5_seconds, direct, refine, true, true, one, two};
+    const trend k_one = {BT_P5_BY_K, bt_p5_seconds, plain, refine, true, false, one, one};
+    const trend d_one = {BT_P5_BY_D, bt_p5_seconds, plain, refine, true, true, one, one};
+    const trend k_two = {BT_P5_BY_K, bt_p5_seconds, plain, plain, true, false, two, two};
+    const trend d_two = {BT_P5_BY_D, bt_p5_seconds, plain, plain, true, true, two, two};
     claim_trend(job, found, &ratio, "times grow with the public table (figures 18a, 19a)");
     claim_trend(job, found, &k_one, "times of mondrian fall as k grows (figure 18b)");
     claim_flat(job, found, &d_one, "times of mondrian do not depend on d (figure 18c)");

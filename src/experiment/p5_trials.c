@@ -88,7 +88,7 @@ static bauta_status make_release(const bt_experiment_job *job, const bt_p5_found
     bauta_report *report = NULL;
     json_t *facts = NULL;
     const char *folder = bt_file_in(job, folders[variant]);
-    bauta_status status = folder ? bauta_recipe_new(&made, error) : bt_fail_memory(error);
+    bauta_status status = folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status = describe_release(job, found, setting, method, variant, seed, made, error);
     if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
@@ -122,7 +122,7 @@ static bauta_status measure(const bt_experiment_job *job, const bt_p5_found *fou
                              {"workload", workload},
                              {"queries", found->queries}};
     size_t all = sizeof settings / sizeof *settings;
-    bauta_status status = bauta_recipe_new(&how, error);
+    bauta_status status = bt_trial_recipe(job, &how, error);
     if (status == BAUTA_OK) status = set_all(how, settings, range ? all : all - 2, error);
     if (status == BAUTA_OK) status = bauta_measure(publish, count, how, &report, error);
     if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
