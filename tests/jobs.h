@@ -48,11 +48,16 @@ static inline int use_new_folder(void **state)
     return 0;
 }
 
-static inline void set_all(bauta_recipe *recipe, const setting *settings)
+static inline void set(bauta_recipe *recipe, const char *key, const char *value)
 {
     bauta_error error;
+    assert_ok(bauta_recipe_set(recipe, key, value, &error), &error);
+}
+
+static inline void set_all(bauta_recipe *recipe, const setting *settings)
+{
     for (size_t i = 0; i < SETTINGS_MOST && settings[i].key; i++)
-        assert_ok(bauta_recipe_set(recipe, settings[i].key, settings[i].value, &error), &error);
+        set(recipe, settings[i].key, settings[i].value);
 }
 
 static inline bauta_recipe *make_recipe(const char *input, const setting *settings)

@@ -51,6 +51,18 @@ typedef struct test_question {
     bt_buffer text;
 } test_question;
 
+/* As a field of a table, with what comes after it. */
+static inline void test_print_field(bt_buffer *text, const test_value *value, const char *end)
+{
+    bauta_error error;
+    if (value->missing)
+        assert_ok(bt_buffer_print(text, &error, "%s", end), &error);
+    else if (value->text)
+        assert_ok(bt_buffer_print(text, &error, "%s%s", value->text, end), &error);
+    else
+        assert_ok(bt_buffer_print(text, &error, "%lld%s", (long long)value->number, end), &error);
+}
+
 /* ---- making ---- */
 
 static inline test_value test_literal(const test_field *field, uint64_t *random)

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "base/run.h"
 #include "recipe/sql.h"
+#include "recipe/words.h"
 #include "report/report.h"
 
 /* Columns of a manifest, for test_manifest. */
@@ -28,6 +29,7 @@ typedef struct test_release {
     const char *data;
     const char *quasi, *sensitive; /* two-tables, instead of data */
     const char *remark;            /* NULL: the one that the form has */
+    const char *not_protected;     /* NULL: the words that follow from the rest */
     unsigned lambda;               /* randomized; 0: other forms */
     const char *join;              /* with a public table: data, and perhaps sensitive */
 } test_release;
@@ -50,37 +52,62 @@ static inline void test_sql_write(const char *name, const bt_buffer *manifest)
     bt_arena_release(&arena);
 }
 
+/* Prints the manifest; fields that are NULL are left out, or are those of the form. */
+static inline void test_manifest_print(bt_buffer *text, const test_release *release,
+                                       const char *not_protected, const char *remark)
+{
+    bauta_error error;
+    const char *form = release->form    ? release->form
+                       : release->quasi ? "two-tables"
+                                        : "generalized";
+    char lambda[32] = "";
+    if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
+    assert_ok(
+        bt_buffer_print(text, &error,
+                        "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
+                        "\"form\":\"%s\",\"method\":\"%s\",\"experiment\":%s,"
+                        "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"%s\","
+                        "%s%s%s%s%s%s%s\"columns\":[%s]}\n",
+                        form, release->lambda ? "none" : "by hand",
+                        release->experiment ? "true" : "false", release->dropped,
+                        release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
+                        not_protected, release->join ? "\"join\":\"" : "",
+                        release->join ? release->join : "", release->join ? "\"," : "",
+                        remark ? "\"remark\":\"" : "", remark ? remark : "", remark ? "\"," : "",
+                        lambda, release->columns),
+        &error);
+}
+
+/* The manifest with the words that follow from it, where the release has no others. A manifest that
+ * is malformed has none. */
+static inline void test_manifest_make(bt_buffer *text, const test_release *release)
+{
+    bt_arena arena = {0};
+    bt_buffer wordless = {0};
+    bt_manifest read;
+    bauta_error error;
+    const char *words = "", *remark = NULL;
+    test_manifest_print(&wordless, release, "", NULL);
+    if (bt_manifest_read(wordless.bytes, wordless.length, &arena, &read, NULL) == BAUTA_OK) {
+        words = bt_words_not_protected(&read, &arena);
+        assert_ok(bt_words_remark(&read, &arena, &remark, &error), &error);
+    }
+    assert_non_null(words);
+    test_manifest_print(text, release, release->not_protected ? release->not_protected : words,
+                        release->remark ? release->remark : remark);
+    bt_buffer_release(&wordless);
+    bt_arena_release(&arena);
+}
+
 /* Writes NAME/manifest.json and NAME/data.csv, or the files of two-tables; returns the folder. */
 static inline const char *test_release_write(const char *name, const test_release *release)
 {
     static char folder[256];
     char file[128];
     bt_buffer text = {0};
-    bauta_error error;
     snprintf(folder, sizeof folder, "%s/%s", scratch_path, name);
     mkdir(folder, 0700);
-    const char *form = release->form    ? release->form
-                       : release->quasi ? "two-tables"
-                                        : "generalized";
-    const char *remark = release->remark                       ? release->remark
-                         : release->join && release->sensitive ? bt_join_remark
-                         : release->join                       ? bt_join_alone_remark
-                                                               : bt_two_tables_remark;
-    bool told = release->quasi || release->join;
-    char lambda[32] = "";
-    if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
-    assert_ok(
-        bt_buffer_print(&text, &error,
-                        "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
-                        "\"form\":\"%s\",\"method\":\"by hand\",\"experiment\":%s,"
-                        "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"nothing\","
-                        "%s%s%s%s%s%s%s\"columns\":[%s]}\n",
-                        form, release->experiment ? "true" : "false", release->dropped,
-                        release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
-                        release->join ? "\"join\":\"" : "", release->join ? release->join : "",
-                        release->join ? "\"," : "", told ? "\"remark\":\"" : "", told ? remark : "",
-                        told ? "\"," : "", lambda, release->columns),
-        &error);
+    test_manifest_make(&text, release);
     snprintf(file, sizeof file, "%s/manifest.json", name);
     scratch_write(file, text.bytes, text.length);
     if (release->quasi) test_sql_write(name, &text);

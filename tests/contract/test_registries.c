@@ -13,6 +13,7 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
+#include "recipe/words.h"
 #include "require/requirement.h"
 #include "synth/synth.h"
 
@@ -37,11 +38,23 @@ static entry method(size_t i)
     return (entry){e->name, e->summary, e->params, e->param_count, e->group != NULL};
 }
 
+/* Whether it is said what a form does not protect. */
+static bool has_words(const char *form)
+{
+    const bt_manifest manifest = {.form = form}, unknown = {.form = "unknown"};
+    bt_arena arena = {0};
+    const char *words = bt_words_not_protected(&manifest, &arena);
+    const char *others = bt_words_not_protected(&unknown, &arena);
+    bool has = words && others && strcmp(words, others) != 0;
+    bt_arena_release(&arena);
+    return has;
+}
+
 static entry form(size_t i)
 {
     const bt_form *e = bt_form_registry[i];
     return (entry){e->name, e->summary, e->params, e->param_count,
-                   e->publish && e->not_protected && strlen(e->not_protected) > 10};
+                   e->publish && has_words(e->name)};
 }
 
 static entry measure(size_t i)

@@ -77,9 +77,23 @@ static void print_text(size_t number, uint64_t *random, char *out, size_t size)
 typedef struct trial {
     crowd c;
     bt_requirements requirements;
+    bt_people joined; /* … where a requirement asks who is only in a public table */
+    uint32_t records; /* the other rows are */
     bt_tally *tally;
     crowd_class a, b, both;
 } trial;
+
+/* Some of the rows become persons of a public table. */
+static const bt_people *people_of(trial *t, uint64_t *random)
+{
+    bauta_error error;
+    uint32_t rows = t->records = t->c.shape.rows;
+    t->joined = (bt_people){0};
+    if (t->c.shape.subjects || !bt_requirements_public(&t->requirements)) return &t->c.people;
+    t->records = (uint32_t)test_below(random, rows + 1);
+    assert_ok(bt_people_joined(&t->c.people, t->records, NULL, rows, &t->joined, &error), &error);
+    return &t->joined;
+}
 
 static void start(trial *t, crowd_shape shape, const char *text, uint64_t *random)
 {
@@ -87,13 +101,15 @@ static void start(trial *t, crowd_shape shape, const char *text, uint64_t *rando
     crowd_make(&t->c, shape, random);
     assert_ok(bt_requirements_parse(text, &t->c.arena, &t->requirements, &error), &error);
     t->requirements.joint = test_below(random, 2);
-    assert_ok(bt_requirements_bind(&t->requirements, &t->c.people, &t->c.arena, &error), &error);
-    assert_ok(bt_tally_new(&t->c.people, &t->tally, &error), &error);
+    const bt_people *people = people_of(t, random);
+    assert_ok(bt_requirements_bind(&t->requirements, people, &t->c.arena, &error), &error);
+    assert_ok(bt_tally_new(people, &t->tally, &error), &error);
 }
 
 static void finish(trial *t)
 {
     bt_tally_free(t->tally);
+    bt_people_release(&t->joined);
     crowd_release(&t->c);
 }
 
@@ -249,7 +265,7 @@ static void occurrence_alone_decides_where_declared(void **state)
                 bool before = holds(&t, &t.a);
                 for (uint32_t row = 0; row < t.c.shape.rows; row++)
                     if (t.a.has[row])
-                        bt_tally_add(t.tally, t.c.people.profile_of[row],
+                        bt_tally_add(t.tally, t.requirements.people->profile_of[row],
                                      (uint32_t)test_below(&random, 4));
                 alone = alone && before == bt_requirements_check(&t.requirements, t.tally, NULL);
             }
@@ -264,25 +280,30 @@ static void occurrence_alone_decides_where_declared(void **state)
 static bool holds_alone(trial *t, const char *text)
 {
     bauta_error error;
-    bt_people people;
+    bt_people people, joined;
     bt_requirements requirements;
     bt_tally *tally;
     static uint8_t codes[CROWD_ROWS];
     const void *columns[] = {codes};
     static const unsigned widths[] = {1};
-    uint32_t rows = 0;
+    uint32_t rows = 0, records = 0;
     bt_sensitive column = t->c.people.sensitive[0];
     column.published = true;
-    for (uint32_t row = 0; row < t->c.shape.rows; row++)
-        if (t->a.has[row]) codes[rows++] = t->c.columns[0].codes[row];
+    for (uint32_t row = 0; row < t->c.shape.rows; row++) {
+        if (!t->a.has[row]) continue;
+        codes[rows++] = t->c.columns[0].codes[row];
+        records += row < t->records;
+    }
     assert_ok(bt_people_make(&column, columns, widths, 1, rows, NULL, 0, &people, &error), &error);
+    assert_ok(bt_people_joined(&people, records, NULL, rows, &joined, &error), &error);
     assert_ok(bt_requirements_parse(text, &t->c.arena, &requirements, &error), &error);
-    assert_ok(bt_requirements_bind(&requirements, &people, &t->c.arena, &error), &error);
-    assert_ok(bt_tally_new(&people, &tally, &error), &error);
+    assert_ok(bt_requirements_bind(&requirements, &joined, &t->c.arena, &error), &error);
+    assert_ok(bt_tally_new(&joined, &tally, &error), &error);
     for (uint32_t row = 0; row < rows; row++)
         assert_ok(bt_tally_add_row(tally, row, &error), &error);
     bool found = bt_requirements_check(&requirements, tally, NULL);
     bt_tally_free(tally);
+    bt_people_release(&joined);
     bt_people_release(&people);
     return found;
 }
@@ -334,7 +355,8 @@ static void refusals_are_explained(void **state)
                 assert_true(strpbrk(error.hint, "0123456789") != NULL);
             }
             if (draw_classes(&t, &random) && !holds(&t, &t.a)) {
-                bt_bag bag = bt_tally_bag(t.tally, 0);
+                bt_bag bag =
+                    type->needs_public ? bt_tally_numbers(t.tally) : bt_tally_bag(t.tally, 0);
                 error = (bauta_error){0};
                 type->explain(item, item->prepared[0], &bag, &error);
                 assert_true(strpbrk(error.hint, "0123456789") != NULL);

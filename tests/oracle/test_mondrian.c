@@ -4,120 +4,45 @@
  * on thousands of small random tables, for every order, every kind of cut, any number of
  * threads; with requirements of sizes alone and of sensitive values too.
  */
-#include "scratch.h"
-
-#include "api/api.h"
-#include "group/method.h"
-
-enum { ROWS_MOST = 60, COLUMNS_MOST = 4 };
-
-/* ---- a random table, read through the front door ---- */
-
-static const char *const specs[] = {NULL, "balanced:2", "balanced:3", "flat", "mask"};
-
-static bauta_recipe *random_recipe(uint64_t *state, const char *threads)
-{
-    bauta_error error;
-    bauta_recipe *recipe;
-    char text[8192], number[32];
-    size_t length = 0, count = 1 + test_below(state, COLUMNS_MOST),
-           rows = 1 + test_below(state, ROWS_MOST);
-    bool is_text[COLUMNS_MOST], gaps[COLUMNS_MOST];
-    uint64_t values[COLUMNS_MOST];
-    assert_ok(bauta_recipe_new(&recipe, &error), &error);
-    for (size_t c = 0; c < count; c++) {
-        is_text[c] = test_below(state, 2);
-        gaps[c] = test_below(state, 3) == 0;
-        values[c] = 1 + test_below(state, 12);
-        snprintf(number, sizeof number, "c%zu", c);
-        assert_ok(bauta_recipe_set(recipe, "quasi", number, &error), &error);
-        const char *spec = specs[test_below(state, is_text[c] ? 5 : 4)];
-        if (spec) {
-            snprintf(number, sizeof number, "c%zu=%s", c, spec);
-            assert_ok(bauta_recipe_set(recipe, "hierarchy", number, &error), &error);
-        }
-        length += (size_t)snprintf(text + length, sizeof text - length, "c%zu,", c);
-    }
-    length += (size_t)snprintf(text + length, sizeof text - length, "s\n");
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t c = 0; c < count; c++) {
-            uint64_t value = test_below(state, values[c]);
-            if (gaps[c] && test_below(state, 4) == 0)
-                length += (size_t)snprintf(text + length, sizeof text - length, ",");
-            else if (is_text[c])
-                length += (size_t)snprintf(text + length, sizeof text - length, "%c%c,",
-                                           (int)('a' + value % 3), (int)('a' + value / 3));
-            else
-                length += (size_t)snprintf(text + length, sizeof text - length, "%d,",
-                                           (int)(value * value));
-        }
-        length += (size_t)snprintf(text + length, sizeof text - length, "%c\n",
-                                   (int)('a' + test_below(state, 4)));
-    }
-    assert_true(length < sizeof text);
-    assert_ok(bauta_recipe_set(recipe, "input", scratch_text("table.csv", text), &error), &error);
-    assert_ok(bauta_recipe_set(recipe, "sensitive", "s", &error), &error);
-    assert_ok(bauta_recipe_set(recipe, "threads", threads, &error), &error);
-    return recipe;
-}
+#define SCRATCH_IN_MEMORY
+#include "twins.h"
 
 /* ---- the twin ---- */
 
 typedef struct twin {
-    const bt_table *table;
-    size_t columns; /* quasi ones; the sensitive one comes after them */
-    int64_t order, cuts, least;
-    int64_t distinct, tenths; /* p and alpha; 0: not asked for */
+    twin_needs needs;
+    int64_t order, cuts;
     int class_of[ROWS_MOST];
     int classes;
 } twin;
 
 static uint32_t code(const twin *t, size_t column, int row)
 {
-    return bt_column_code(&t->table->columns[column], row);
+    return twin_code(&t->needs, column, row);
 }
 
 static bool satisfies(const twin *t, const int *rows, int count)
 {
-    int64_t counts[8] = {0}, distinct = 0;
-    for (int i = 0; i < count; i++)
-        distinct += counts[code(t, t->columns, rows[i])]++ == 0;
-    for (int i = 0; i < 8 && t->tenths; i++)
-        if (10 * counts[i] > t->tenths * count) return false;
-    return count >= t->least && distinct >= t->distinct;
+    return twin_satisfies(&t->needs, rows, count);
 }
 
 /* NCP of the cell of some rows, in units of 2^-30, rounded down. */
 static uint64_t loss(const twin *t, size_t column, const int *rows, int count)
 {
-    const bt_column *c = &t->table->columns[column];
-    uint32_t lo = UINT32_MAX, hi = 0, different = 0, present = bt_domain_present(&c->domain);
-    for (int i = 0; i < count; i++) {
-        uint32_t mine = code(t, column, rows[i]);
-        bool seen = false;
-        for (int j = 0; j < i; j++)
-            seen = seen || code(t, column, rows[j]) == mine;
-        different += !seen;
-        lo = mine < lo ? mine : lo;
-        hi = mine > hi ? mine : hi;
-    }
+    const bt_column *c = &t->needs.table->columns[column];
+    const twin_extent e = twin_extent_of(&t->needs, column, rows, count);
+    uint32_t present = bt_domain_present(&c->domain);
     uint64_t top, bottom;
-    if (different == 1) return 0;
-    if (hi >= present) return 1 << 30;
+    if (e.different == 1) return 0;
+    if (e.hi >= present) return 1 << 30;
     if (c->hierarchy) {
-        uint32_t least = c->hierarchy->leaves;
-        for (uint32_t n = 0; n < c->hierarchy->count; n++) {
-            const bt_node *node = &c->hierarchy->nodes[n];
-            if (node->lo <= lo && hi < node->hi && node->hi - node->lo < least)
-                least = node->hi - node->lo;
-        }
-        top = least;
+        top = twin_leaves(c->hierarchy, e.lo, e.hi);
         bottom = c->hierarchy->leaves;
     } else if (c->domain.reading.type == BT_TEXT) {
-        top = different - 1;
+        top = e.different - 1;
         bottom = present - 1;
     } else {
-        top = (uint64_t)(c->domain.number[hi] - c->domain.number[lo]);
+        top = (uint64_t)(c->domain.number[e.hi] - c->domain.number[e.lo]);
         bottom = (uint64_t)(c->domain.number[present - 1] - c->domain.number[0]);
     }
     return (top << 30) / bottom;
@@ -127,7 +52,7 @@ static uint64_t loss(const twin *t, size_t column, const int *rows, int count)
 static bool may_cut(const twin *t, size_t column, uint32_t lo, uint32_t hi, uint32_t before,
                     uint32_t at)
 {
-    const bt_hierarchy *tree = t->table->columns[column].hierarchy;
+    const bt_hierarchy *tree = t->needs.table->columns[column].hierarchy;
     if (!tree || t->cuts == 1) return true;
     /* The lowest node over all; a child of it must begin after `before` and at or before `at`. */
     uint32_t cover = 0;
@@ -160,7 +85,7 @@ static void divide(const twin *t, size_t column, uint32_t at, const int *rows, i
 /* The code that begins the right side of the column's best cut; 0: none (no cut begins at 0). */
 static uint32_t best_cut(const twin *t, size_t column, const int *rows, int count)
 {
-    const bt_column *c = &t->table->columns[column];
+    const bt_column *c = &t->needs.table->columns[column];
     uint32_t lo = UINT32_MAX, hi = 0, present = bt_domain_present(&c->domain);
     for (int i = 0; i < count; i++) {
         uint32_t mine = code(t, column, rows[i]);
@@ -194,7 +119,7 @@ static uint64_t loss_after(const twin *t, size_t column, uint32_t at, const int 
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     uint64_t total = 0;
     divide(t, column, at, rows, count, left, &l, right, &r);
-    for (size_t c = 0; c < t->columns; c++)
+    for (size_t c = 0; c < t->needs.columns; c++)
         total += (uint64_t)l * loss(t, c, left, l) + (uint64_t)r * loss(t, c, right, r);
     return total;
 }
@@ -209,7 +134,7 @@ static bool varies(const twin *t, size_t column, const int *rows, int count)
 /* The column to cut and where; -1: none. */
 static int choose(const twin *t, size_t turn, const int *rows, int count, uint32_t *at)
 {
-    size_t columns = t->columns;
+    size_t columns = t->needs.columns;
     bool tried[COLUMNS_MOST] = {false};
     int chosen = -1, looked = 0;
     uint64_t least = UINT64_MAX;
@@ -227,7 +152,7 @@ static int choose(const twin *t, size_t turn, const int *rows, int count, uint32
         }
         uint32_t cut = best_cut(t, next, rows, count);
         if (cut == 0) continue;
-        if (t->order == 1 || t->order == 2 || count >= 16 * t->least) {
+        if (t->order == 1 || t->order == 2 || count >= 16 * t->needs.least) {
             *at = cut;
             return (int)next;
         }
@@ -254,8 +179,8 @@ static void split(twin *t, size_t turn, const int *rows, int count)
     }
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     divide(t, (size_t)column, at, rows, count, left, &l, right, &r);
-    split(t, ((size_t)column + 1) % t->columns, left, l);
-    split(t, ((size_t)column + 1) % t->columns, right, r);
+    split(t, ((size_t)column + 1) % t->needs.columns, left, l);
+    split(t, ((size_t)column + 1) % t->needs.columns, right, r);
 }
 
 /* ---- comparing ---- */
@@ -278,7 +203,7 @@ static void compare(const twin *t, const bt_grouping *g, bool exact)
         }
         if (g->classes > 1) assert_true(satisfies(t, members, size));
     }
-    assert_int_equal(seen, t->table->rows);
+    assert_int_equal(seen, t->needs.table->rows);
     if (exact) assert_int_equal(g->classes, t->classes);
 }
 
@@ -297,83 +222,34 @@ static void check_boxes(const bt_table *table, size_t columns, const bt_grouping
         }
 }
 
-/* Requirements as the twin is to judge them; sizes alone in half of the cases. */
-static void draw_requirements(uint64_t *state, twin *t, char *text, size_t size)
-{
-    t->least = 1 + (int64_t)test_below(state, 5);
-    if (t->least > t->table->rows) t->least = t->table->rows;
-    size_t length = (size_t)snprintf(text, size, "k=%d", (int)t->least);
-    if (test_below(state, 2)) return;
-    t->distinct = 1 + (int64_t)test_below(state, 3);
-    length += (size_t)snprintf(text + length, size - length, ",p=%d", (int)t->distinct);
-    if (test_below(state, 2)) return;
-    t->tenths = 4 + (int64_t)test_below(state, 6);
-    snprintf(text + length, size - length, ",alpha=0.%d", (int)t->tenths);
-}
-
 static void check_setting(const bt_loaded *loaded, const bt_run *run, int setting, uint64_t *state)
 {
     static const char *const orders[] = {"gain", "widest", "round-robin"};
-    bauta_error error;
     char text[64];
-    bt_arena arena = {0};
-    bt_requirements requirements;
-    const bt_method *method;
-    bt_value *options;
-    const char *canonical;
     bt_grouping grouping;
     int rows[ROWS_MOST];
     bool exact = true;
-    twin t = {.table = &loaded->table,
-              .columns = loaded->table.count - 1,
-              .order = setting % 3,
-              .cuts = setting / 3};
-    for (size_t c = 0; c < t.columns; c++)
+    twin t = {
+        .needs = twin_draw_needs(&loaded->table, state), .order = setting % 3, .cuts = setting / 3};
+    for (size_t c = 0; c < t.needs.columns; c++)
         exact = exact && !loaded->table.columns[c].hierarchy;
-    draw_requirements(state, &t, text, sizeof text);
-    assert_ok(bt_requirements_parse(text, &arena, &requirements, &error), &error);
-    bt_people people = bt_people_plain(loaded->table.rows);
-    if (!requirements.size_only)
-        assert_ok(bt_people_of_table(&loaded->table, &people, &error), &error);
-    assert_ok(bt_requirements_bind(&requirements, &people, &arena, &error), &error);
     snprintf(text, sizeof text, "mondrian:order=%s,cuts=%s", orders[t.order],
              t.cuts ? "order" : "hierarchy");
-    assert_ok(bt_method_parse(text, &arena, &method, &options, &canonical, &error), &error);
-    bt_method_job job = {
-        .table = &loaded->table, .requirements = &requirements, .options = options, .run = run};
-    assert_ok(method->group(&job, &grouping, &error), &error);
+    twin_group(loaded, run, t.needs.text, text, &grouping);
     for (int i = 0; i < loaded->table.rows; i++)
         rows[i] = i;
     split(&t, 0, rows, (int)loaded->table.rows);
     compare(&t, &grouping, exact);
-    check_boxes(&loaded->table, t.columns, &grouping);
+    check_boxes(&loaded->table, t.needs.columns, &grouping);
     bt_grouping_release(&grouping);
-    bt_people_release(&people);
-    bt_arena_release(&arena);
-}
-
-static void check_table(uint64_t *state, const char *threads)
-{
-    bauta_error error;
-    bauta_recipe *recipe = random_recipe(state, threads);
-    bt_run run;
-    bt_loaded loaded;
-    assert_ok(bt_run_open(recipe, &run, &error), &error);
-    assert_ok(bt_load(recipe, &run, false, &loaded, &error), &error);
-    for (int setting = 0; setting < 6; setting++)
-        check_setting(&loaded, &run, setting, state);
-    bt_loaded_release(&loaded);
-    bt_run_close(&run);
-    bauta_recipe_free(recipe);
 }
 
 static void equals_the_twin(void **unused)
 {
     (void)unused;
-    static const char *const threads[] = {"1", "2", "7"};
-    uint64_t state = 1;
-    for (int i = 0; i < 1200; i++)
-        check_table(&state, threads[i % 3]);
+    static const char *const specs[] = {NULL, "balanced:2", "balanced:3", "flat", "mask"};
+    const twin_hierarchies trees = {specs, 5, 4};
+    twin_tables(1200, 6, &trees, check_setting);
 }
 
 int main(void)

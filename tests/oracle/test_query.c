@@ -5,10 +5,7 @@
  * estimate of counts and sums their mean.
  */
 #define SCRATCH_IN_MEMORY
-#include "questions.h"
-#include "release_files.h"
-
-#include "query/query.h"
+#include "trials.h"
 
 enum { TABLES = 1000, QUERIES = 40, ROWS = 4, OPTIONS = 16, FIELDS = 7, OUTCOMES = 64 };
 
@@ -200,8 +197,9 @@ static void make_row(world *w, cell *row)
     make_sick(w, &row[SICK]);
 }
 
-static const char *make_release(world *w)
+static const char *make_release(void *user)
 {
+    world *w = user;
     bt_buffer text = {0};
     bauta_error error;
     w->rows = 1 + below(w, ROWS);
@@ -304,18 +302,11 @@ static void compare_interval(const test_question *question, const bt_answer *ans
         if (!low->open || !high->open || answer->has_estimate) test_complain(question, "not empty");
         return;
     }
-    if (!low->open && test_below_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "below the interval");
-    if (!high->open && test_above_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "above the interval");
+    test_check_inside(question, answer, found);
     if (!answer->tight) test_complain(question, "not tight");
     if (answer->may_be_empty != found->empty) test_complain(question, "wrongly empty");
     if (any_target) return;
-    if (low->open || high->open) test_complain(question, "without a bound");
-    if (test_above_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "the lower end is not attained");
-    if (test_below_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "the upper end is not attained");
+    test_check_attained(question, answer, found);
 }
 
 static void compare_estimate(const test_question *question, const bt_answer *answer,
@@ -333,15 +324,11 @@ static void compare_estimate(const test_question *question, const bt_answer *ans
         test_complain(question, "estimate outside the interval");
 }
 
-static void ask(const world *w, const bt_queryable *queryable, const test_question *question)
+static void check(void *user, const test_question *question, bt_answer *answer)
 {
-    static const bt_query_options options = {0};
+    const world *w = user;
     outcomes rows[ROWS];
-    bt_answer answer;
-    bauta_error error;
     bool any = false, any_target = false;
-    bauta_status status = bt_query(queryable, question->text.bytes, &options, &answer, &error);
-    if (status != BAUTA_OK) test_complain(question, error.message);
     for (int i = 0; i < w->rows; i++) {
         try_records(w->cells[i], question, &rows[i]);
         for (size_t f = 0; f < FIELDS; f++)
@@ -350,38 +337,20 @@ static void ask(const world *w, const bt_queryable *queryable, const test_questi
     }
     if (question->aggregate == BT_COUNT) {
         any_target = false;
-        answer.upper.top -= w->dropped; /* which may all match */
+        answer->upper.top -= w->dropped; /* which may all match */
     }
     test_extremes found = try_tables(rows, w->rows, question->aggregate);
-    compare_interval(question, &answer, &found, any_target);
-    compare_estimate(question, &answer, rows, w->rows, any);
-    assert_int_equal(answer.dropped, w->dropped);
-    bt_answer_release(&answer);
+    compare_interval(question, answer, &found, any_target);
+    compare_estimate(question, answer, rows, w->rows, any);
+    assert_int_equal(answer->dropped, w->dropped);
 }
 
 static void answers_are_those_of_all_tables(void **state)
 {
     (void)state;
     world w = {.random = 7};
-    test_question question = {0};
-    bt_run run;
-    bauta_error error;
-    test_run_open(&run, 1);
-    for (int table = 0; table < TABLES; table++) {
-        bt_release release;
-        bt_queryable *queryable;
-        assert_ok(bt_release_open(make_release(&w), &run, &release, &error), &error);
-        assert_ok(bt_release_code_others(&release, &run, &error), &error);
-        assert_ok(bt_queryable_open(&release, &run, &queryable, &error), &error);
-        for (int i = 0; i < QUERIES; i++) {
-            test_question_make(&question, fields, FIELDS, WORD, &w.random);
-            ask(&w, queryable, &question);
-        }
-        bt_queryable_close(queryable);
-        bt_release_close(&release);
-    }
-    bt_buffer_release(&question.text);
-    bt_pool_free(run.pool);
+    const test_trials trials = {TABLES, QUERIES, fields, FIELDS, WORD, &w, make_release, check};
+    test_try(&trials, &w.random);
 }
 
 int main(void)

@@ -6,10 +6,7 @@
  */
 #define SCRATCH_IN_MEMORY
 #include "jobs.h"
-#include "questions.h"
-#include "release_files.h"
-
-#include "release/release.h"
+#include "trials.h"
 
 enum { TABLES = 120, QUERIES = 40, RECORDS = 5, PARTS = 8, VALUES = 4, FIELDS = 2 };
 enum { AGE, PAY };
@@ -29,12 +26,6 @@ typedef struct world {
     int64_t values[VALUES];
     int value_count;
 } world;
-
-static void set(bauta_recipe *recipe, const char *key, const char *value)
-{
-    bauta_error error;
-    assert_ok(bauta_recipe_set(recipe, key, value, &error), &error);
-}
 
 /* Values 0 to 3, perhaps shifted and spread; every one occurs. */
 static const char *make_table(world *w)
@@ -81,8 +72,9 @@ static void read_files(world *w)
     bt_buffer_release(&text);
 }
 
-static void make_release(world *w, void **state)
+static const char *make_release(void *user)
 {
+    world *w = user;
     static const char *const methods[] = {"whole", "columns:age@1"};
     static const char *const forms[] = {"distribution:target=uniform",
                                         "distribution:target=uniform,fake=1",
@@ -90,7 +82,7 @@ static void make_release(world *w, void **state)
     bauta_recipe *recipe;
     bauta_error error;
     const char *table = make_table(w);
-    use_new_folder(state);
+    use_new_folder(NULL);
     assert_ok(bauta_recipe_new(&recipe, &error), &error);
     set(recipe, "input", table);
     set(recipe, "quasi", "age");
@@ -104,6 +96,7 @@ static void make_release(world *w, void **state)
     assert_ok(bauta_anonymize(recipe, out, NULL, &error), &error);
     bauta_recipe_free(recipe);
     read_files(w);
+    return publish;
 }
 
 /* ---- every table ---- */
@@ -183,66 +176,19 @@ static void compare_estimate(const world *w, const test_question *question, cons
         test_complain(question, "the estimate is not the mean over the target");
 }
 
-static void compare(const test_question *question, const bt_answer *answer,
-                    const test_extremes *found)
+static void check(void *user, const test_question *question, bt_answer *answer)
 {
-    const bt_bound *low = &answer->lower, *high = &answer->upper;
-    if (!found->any && (!low->open || !high->open)) test_complain(question, "not empty");
-    if (!found->any) return;
-    if (low->open || high->open) test_complain(question, "without a bound");
-    if (test_below_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "below the interval");
-    if (test_above_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "above the interval");
-    if (question->aggregate == BT_COUNT && !answer->tight) test_complain(question, "a loose count");
-    if (found->empty && !answer->may_be_empty) test_complain(question, "may be empty");
-    if (!answer->tight) return;
-    if (found->empty != answer->may_be_empty) test_complain(question, "is never empty");
-    if (test_above_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "the lower end is not attained");
-    if (test_below_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "the upper end is not attained");
-}
-
-static bool ask(const world *w, const bt_queryable *queryable, const test_question *question)
-{
-    static const bt_query_options options = {0};
-    bt_answer answer;
-    bauta_error error;
-    bauta_status status = bt_query(queryable, question->text.bytes, &options, &answer, &error);
-    if (status != BAUTA_OK) test_complain(question, error.message);
-    test_extremes found = try_all(w, question);
-    compare(question, &answer, &found);
-    if (found.any) compare_estimate(w, question, &answer);
-    bool tight = answer.tight;
-    bt_answer_release(&answer);
-    return tight;
+    test_extremes found = try_all(user, question);
+    test_check_interval(question, answer, &found);
+    if (found.any) compare_estimate(user, question, answer);
 }
 
 static void answers_are_those_of_all_tables(void **state)
 {
+    (void)state;
     world w = {.random = 19};
-    test_question question = {0};
-    bt_run run;
-    bauta_error error;
-    int tight = 0;
-    test_run_open(&run, 1);
-    for (int table = 0; table < TABLES; table++) {
-        bt_release release;
-        bt_queryable *queryable;
-        make_release(&w, state);
-        assert_ok(bt_release_open(publish, &run, &release, &error), &error);
-        assert_ok(bt_queryable_open(&release, &run, &queryable, &error), &error);
-        for (int i = 0; i < QUERIES; i++) {
-            test_question_make(&question, fields, FIELDS, FIELDS, &w.random);
-            tight += ask(&w, queryable, &question);
-        }
-        bt_queryable_close(queryable);
-        bt_release_close(&release);
-    }
-    assert_true(tight > TABLES * QUERIES * 8 / 10);
-    bt_buffer_release(&question.text);
-    bt_pool_free(run.pool);
+    const test_trials trials = {TABLES, QUERIES, fields, FIELDS, FIELDS, &w, make_release, check};
+    assert_true(test_try(&trials, &w.random) > TABLES * QUERIES * 8 / 10);
 }
 
 int main(void)

@@ -6,8 +6,7 @@
  * the space the answer is exact; and the estimate of counts weighs each row n/N.
  */
 #define SCRATCH_IN_MEMORY
-#include "questions.h"
-#include "release_files.h"
+#include "trials.h"
 
 enum { TABLES = 500, QUERIES = 24, BOXES = 3, RECORDS = 3, FIELDS = 5, OPTIONS = 3 };
 
@@ -128,8 +127,9 @@ static void make_records(world *w)
     }
 }
 
-static const char *make_release(world *w)
+static const char *make_release(void *user)
 {
+    world *w = user;
     bt_buffer data = {0}, sensitive = {0};
     bauta_error error;
     memset(w->group_rows, 0, sizeof w->group_rows);
@@ -147,12 +147,7 @@ static const char *make_release(world *w)
         const record *r = &w->records[i];
         assert_ok(bt_buffer_print(&sensitive, &error, "%d,%s,", r->group + 1, r->values[SICK].text),
                   &error);
-        if (r->values[PAY].missing)
-            assert_ok(bt_buffer_print(&sensitive, &error, "\n"), &error);
-        else
-            assert_ok(
-                bt_buffer_print(&sensitive, &error, "%lld\n", (long long)r->values[PAY].number),
-                &error);
+        test_print_field(&sensitive, &r->values[PAY], "\n");
     }
     const test_release release = {.columns = columns,
                                   .join = "refine:trim=none",
@@ -245,73 +240,33 @@ static double expected_count(world *w, const test_question *question)
 
 /* ---- comparing ---- */
 
-static void compare(const test_question *question, const bt_answer *answer,
-                    const test_extremes *found)
+static void check_count(world *w, const test_question *question, const bt_answer *answer)
 {
-    const bt_bound *low = &answer->lower, *high = &answer->upper;
-    if (!found->any) return; /* an average of nothing, whatever the bounds are */
-    if (!low->open && test_below_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "below the interval");
-    if (!high->open && test_above_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "above the interval");
-    if (found->empty && !answer->may_be_empty) test_complain(question, "may be empty");
-    if (!answer->tight) return;
-    if (low->open || high->open) test_complain(question, "without a bound");
-    if (test_above_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "the lower end is not attained");
-    if (test_below_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "the upper end is not attained");
+    double expected = expected_count(w, question), off = answer->estimate - expected;
+    double lower = (double)answer->lower.top, upper = (double)answer->upper.top;
+    if (expected >= lower && expected <= upper && (off > 1e-6 || off < -1e-6))
+        test_complain(question, "the estimate is not the weighted mean");
+    if (question->always && question->star &&
+        (lower != w->record_count || upper != w->record_count))
+        test_complain(question, "not exact over all the space");
 }
 
-static bool ask(world *w, const bt_queryable *queryable, const test_question *question)
+static void check(void *user, const test_question *question, bt_answer *answer)
 {
-    static const bt_query_options options = {0};
-    bt_answer answer;
-    bauta_error error;
-    bauta_status status = bt_query(queryable, question->text.bytes, &options, &answer, &error);
-    if (status != BAUTA_OK) test_complain(question, error.message);
-    trial t = {.w = w, .question = question};
+    trial t = {.w = user, .question = question};
     try_values(&t, 0);
-    compare(question, &answer, &t.found);
-    if (question->aggregate == BT_COUNT) {
-        double off = answer.estimate - expected_count(w, question);
-        double lower = (double)answer.lower.top, upper = (double)answer.upper.top;
-        bool inside = expected_count(w, question) >= lower && expected_count(w, question) <= upper;
-        if (inside && (off > 1e-6 || off < -1e-6))
-            test_complain(question, "the estimate is not the weighted mean");
-        if (question->always && question->star &&
-            (lower != w->record_count || upper != w->record_count))
-            test_complain(question, "not exact over all the space");
-    }
-    bool tight = answer.tight;
-    bt_answer_release(&answer);
-    return tight;
+    if (question->aggregate == BT_COUNT) check_count(user, question, answer);
+    if (!t.found.any) return; /* an average of nothing, whatever the bounds are */
+    test_check_inside(question, answer, &t.found);
+    if (answer->tight) test_check_attained(question, answer, &t.found);
 }
 
 static void answers_are_those_of_all_tables(void **state)
 {
     (void)state;
     world w = {.random = 5};
-    test_question question = {0};
-    bt_run run;
-    bauta_error error;
-    int tight = 0;
-    test_run_open(&run, 1);
-    for (int table = 0; table < TABLES; table++) {
-        bt_release release;
-        bt_queryable *queryable;
-        assert_ok(bt_release_open(make_release(&w), &run, &release, &error), &error);
-        assert_ok(bt_queryable_open(&release, &run, &queryable, &error), &error);
-        for (int i = 0; i < QUERIES; i++) {
-            test_question_make(&question, fields, FIELDS, SICK, &w.random);
-            tight += ask(&w, queryable, &question);
-        }
-        bt_queryable_close(queryable);
-        bt_release_close(&release);
-    }
-    assert_true(tight > TABLES * QUERIES / 3);
-    bt_buffer_release(&question.text);
-    bt_pool_free(run.pool);
+    const test_trials trials = {TABLES, QUERIES, fields, FIELDS, SICK, &w, make_release, check};
+    assert_true(test_try(&trials, &w.random) > TABLES * QUERIES / 3);
 }
 
 int main(void)

@@ -5,8 +5,7 @@
  * where it says so, and the estimate of counts and sums is their mean.
  */
 #define SCRATCH_IN_MEMORY
-#include "questions.h"
-#include "release_files.h"
+#include "trials.h"
 
 enum { TABLES = 700, QUERIES = 40, CLASSES = 2, LARGEST = 4, FIELDS = 6 };
 
@@ -60,20 +59,10 @@ static void make_record(world *w, test_value *record)
     }
 }
 
-static void print_field(bt_buffer *text, const test_value *value, const char *end)
-{
-    bauta_error error;
-    if (value->missing)
-        assert_ok(bt_buffer_print(text, &error, "%s", end), &error);
-    else if (value->text)
-        assert_ok(bt_buffer_print(text, &error, "%s%s", value->text, end), &error);
-    else
-        assert_ok(bt_buffer_print(text, &error, "%lld%s", (long long)value->number, end), &error);
-}
-
 /* The rows of both files in some order: the sensitive ones backwards. */
-static const char *make_release(world *w)
+static const char *make_release(void *user)
 {
+    world *w = user;
     bt_buffer quasi = {0}, sensitive = {0};
     bauta_error error;
     w->classes = 1 + below(w, CLASSES);
@@ -85,14 +74,14 @@ static const char *make_release(world *w)
             make_record(w, w->records[c][i]);
         for (int i = 0; i < w->sizes[c]; i++) {
             const test_value *left = w->records[c][i], *right = w->records[c][w->sizes[c] - 1 - i];
-            print_field(&quasi, &left[NUMBER], ",");
-            print_field(&quasi, &left[EXTRA], ",");
-            print_field(&quasi, &left[WORD], ",");
-            print_field(&quasi, &left[SEX], ",");
+            test_print_field(&quasi, &left[NUMBER], ",");
+            test_print_field(&quasi, &left[EXTRA], ",");
+            test_print_field(&quasi, &left[WORD], ",");
+            test_print_field(&quasi, &left[SEX], ",");
             assert_ok(bt_buffer_print(&quasi, &error, "%d\n", c + 1), &error);
             assert_ok(bt_buffer_print(&sensitive, &error, "%d,", c + 1), &error);
-            print_field(&sensitive, &right[SICK], ",");
-            print_field(&sensitive, &right[PAY], "\n");
+            test_print_field(&sensitive, &right[SICK], ",");
+            test_print_field(&sensitive, &right[PAY], "\n");
         }
     }
     const test_release release = {
@@ -180,72 +169,24 @@ static bool is_plain(const test_question *question)
     return sides_of(question, question->root) != 3;
 }
 
-static void compare(const test_question *question, const bt_answer *answer,
-                    const test_extremes *found, const mean *all)
+static void check(void *user, const test_question *question, bt_answer *answer)
 {
-    const bt_bound *low = &answer->lower, *high = &answer->upper;
+    mean all = {0};
+    test_extremes found = try_assignments(user, question, &all);
     bool sum = question->aggregate == BT_SUM;
-    double off = answer->estimate - (sum ? all->sum : all->count) / all->tables;
+    double off = answer->estimate - (sum ? all.sum : all.count) / all.tables;
     if ((sum || question->aggregate == BT_COUNT) && (off > 1e-6 || off < -1e-6))
         test_complain(question, "the estimate is not the mean");
-    if (!found->any && (!low->open || !high->open)) test_complain(question, "not empty");
-    if (!found->any) return;
-    if (low->open || high->open) test_complain(question, "without a bound");
-    if (test_below_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "below the interval");
-    if (test_above_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "above the interval");
-    if (question->aggregate == BT_COUNT && !answer->tight) test_complain(question, "a loose count");
-    if (is_plain(question) && !answer->tight) test_complain(question, "loose");
-    if (found->empty && !answer->may_be_empty) test_complain(question, "may be empty");
-    if (!answer->tight) return;
-    if (found->empty != answer->may_be_empty) test_complain(question, "is never empty");
-    if (test_above_bound(found->low_top, found->low_bottom, low))
-        test_complain(question, "the lower end is not attained");
-    if (test_below_bound(found->high_top, found->high_bottom, high))
-        test_complain(question, "the upper end is not attained");
-}
-
-static bool ask(const world *w, const bt_queryable *queryable, const test_question *question)
-{
-    static const bt_query_options options = {0};
-    bt_answer answer;
-    bauta_error error;
-    mean all = {0};
-    bauta_status status = bt_query(queryable, question->text.bytes, &options, &answer, &error);
-    if (status != BAUTA_OK) test_complain(question, error.message);
-    test_extremes found = try_assignments(w, question, &all);
-    compare(question, &answer, &found, &all);
-    bool tight = answer.tight;
-    bt_answer_release(&answer);
-    return tight;
+    test_check_interval(question, answer, &found);
+    if (found.any && is_plain(question) && !answer->tight) test_complain(question, "loose");
 }
 
 static void answers_are_those_of_all_assignments(void **state)
 {
     (void)state;
     world w = {.random = 11};
-    test_question question = {0};
-    bt_run run;
-    bauta_error error;
-    int tight = 0;
-    test_run_open(&run, 1);
-    for (int table = 0; table < TABLES; table++) {
-        bt_release release;
-        bt_queryable *queryable;
-        assert_ok(bt_release_open(make_release(&w), &run, &release, &error), &error);
-        assert_ok(bt_release_code_others(&release, &run, &error), &error);
-        assert_ok(bt_queryable_open(&release, &run, &queryable, &error), &error);
-        for (int i = 0; i < QUERIES; i++) {
-            test_question_make(&question, fields, FIELDS, SICK, &w.random);
-            tight += ask(&w, queryable, &question);
-        }
-        bt_queryable_close(queryable);
-        bt_release_close(&release);
-    }
-    assert_true(tight > TABLES * QUERIES * 8 / 10);
-    bt_buffer_release(&question.text);
-    bt_pool_free(run.pool);
+    const test_trials trials = {TABLES, QUERIES, fields, FIELDS, SICK, &w, make_release, check};
+    assert_true(test_try(&trials, &w.random) > TABLES * QUERIES * 8 / 10);
 }
 
 int main(void)

@@ -69,17 +69,6 @@ static int below(world *w, int bound)
 
 /* ---- releases ---- */
 
-static void print_field(bt_buffer *text, const test_value *value, const char *end)
-{
-    bauta_error error;
-    if (value->missing)
-        assert_ok(bt_buffer_print(text, &error, "%s", end), &error);
-    else if (value->text)
-        assert_ok(bt_buffer_print(text, &error, "%s%s", value->text, end), &error);
-    else
-        assert_ok(bt_buffer_print(text, &error, "%lld%s", (long long)value->number, end), &error);
-}
-
 static const char *make_release(world *w)
 {
     bt_buffer text = {0};
@@ -94,12 +83,12 @@ static const char *make_release(world *w)
             record[f] = test_literal(&fields[f], &w->random);
             if (below(w, 8) == 0) record[f] = (test_value){.missing = true};
         }
-        print_field(&text, &record[NUMBER], ",");
-        print_field(&text, &record[WORD], ",");
-        print_field(&text, &record[SEX], ",x,y,");
-        print_field(&text, &record[EXTRA], ",");
-        print_field(&text, &record[SICK], ",");
-        print_field(&text, &record[PAY], "\n");
+        test_print_field(&text, &record[NUMBER], ",");
+        test_print_field(&text, &record[WORD], ",");
+        test_print_field(&text, &record[SEX], ",x,y,");
+        test_print_field(&text, &record[EXTRA], ",");
+        test_print_field(&text, &record[SICK], ",");
+        test_print_field(&text, &record[PAY], "\n");
     }
     const test_release release = {.form = "randomized",
                                   .promises = "",

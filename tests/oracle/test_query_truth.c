@@ -4,28 +4,18 @@
  * hierarchies, and the answers of the library's own calls contain those of the original.
  */
 #define SCRATCH_IN_MEMORY
-#include "jobs.h"
-#include "questions.h"
+#include "town.h"
 
 enum { ROUNDS = 1200, QUERIES = 30, ROWS = 40, FIELDS = 7 };
 
 /* Numbers first, which may be targets. */
 enum { AGE, VISITS, PAY, ZIP, CITY, DAY, DISEASE };
 
-static const char *const zips[] = {"01000", "01001", "01010", "01100", "02000", "11", "12", "0100"};
-static const char *const cities[] = {"Bonn", "Kiel", "Ulm", "{x|", "a..b"};
-static const char *const days[] = {"1999-12-31", "2000-01-01", "2000-01-31",
-                                   "2000-02-01", "2001-05-05", "2010-10-10"};
-static const char *const diseases[] = {"flu", "cold", "gout", "hiv"};
-
 static const test_field fields[FIELDS] = {
-    [AGE] = {.name = "age", .least = -3, .most = 25},
-    [VISITS] = {.name = "visits", .least = 0, .most = 3},
-    [PAY] = {.name = "pay", .least = -3, .most = 5},
-    [ZIP] = {.name = "zip", .texts = zips, .text_count = 8},
-    [CITY] = {.name = "\"ci ty\"", .texts = cities, .text_count = 5},
-    [DAY] = {.name = "day", .texts = days, .text_count = 6},
-    [DISEASE] = {.name = "disease", .texts = diseases, .text_count = 4},
+    [AGE] = TOWN_AGE,         [VISITS] = {.name = "visits", .least = 0, .most = 3},
+    [PAY] = TOWN_PAY,         [ZIP] = TOWN_ZIP,
+    [CITY] = TOWN_CITY,       [DAY] = TOWN_DAY,
+    [DISEASE] = TOWN_DISEASE,
 };
 
 typedef struct world {
@@ -42,34 +32,17 @@ static int below(world *w, int bound)
 
 /* ---- tables ---- */
 
-static void print_record(bt_buffer *text, const test_value *record)
-{
-    bauta_error error;
-    for (size_t f = 0; f < FIELDS; f++) {
-        const char *end = f + 1 < FIELDS ? "," : "\n";
-        if (record[f].missing)
-            assert_ok(bt_buffer_print(text, &error, "%s", end), &error);
-        else if (record[f].text)
-            assert_ok(bt_buffer_print(text, &error, "%s%s", record[f].text, end), &error);
-        else
-            assert_ok(bt_buffer_print(text, &error, "%lld%s", (long long)record[f].number, end),
-                      &error);
-    }
-}
-
 static const char *make_table(world *w)
 {
     bt_buffer text = {0};
     bauta_error error;
-    int missing = below(w, 3) ? 0 : 12; /* in how many fields one is */
+    uint64_t missing = below(w, 3) ? 0 : 12;
     w->rows = 8 + below(w, ROWS - 7);
     assert_ok(bt_buffer_print(&text, &error, "age,visits,pay,zip,ci ty,day,disease\n"), &error);
     for (int i = 0; i < w->rows; i++) {
-        for (size_t f = 0; f < FIELDS; f++) {
-            w->records[i][f] = test_literal(&fields[f], &w->random);
-            if (missing && below(w, missing) == 0) w->records[i][f] = (test_value){.missing = true};
-        }
-        print_record(&text, w->records[i]);
+        town_record(w->records[i], fields, FIELDS, missing, &w->random);
+        for (size_t f = 0; f < FIELDS; f++)
+            test_print_field(&text, &w->records[i][f], f + 1 < FIELDS ? "," : "\n");
     }
     const char *file = scratch_write("table.csv", text.bytes, text.length);
     bt_buffer_release(&text);
@@ -78,26 +51,10 @@ static const char *make_table(world *w)
 
 /* ---- releases ---- */
 
-static void set(bauta_recipe *recipe, const char *key, const char *value)
-{
-    bauta_error error;
-    assert_ok(bauta_recipe_set(recipe, key, value, &error), &error);
-}
-
 static void set_hierarchies(world *w, bauta_recipe *recipe, bool all)
 {
-    static const char *const specs[][4] = {
-        {"age=intervals:5,10", "age=balanced:2", "age=flat", "age=mask"},
-        {"zip=mask", "zip=balanced:3", "zip=mask", "zip=balanced:2"},
-        {"ci ty=balanced:2", NULL, NULL, "ci ty=flat"},
-        {"day=date", "day=intervals:30", "day=balanced:2", "day=date"},
-    };
-    char given[300];
-    for (size_t i = 0; i < 4; i++) {
-        const char *spec = specs[i][below(w, 4)];
-        snprintf(given, sizeof given, "ci ty=%s", scratch_name("cities.csv"));
-        if (all || below(w, 3)) set(recipe, "hierarchy", spec ? spec : given);
-    }
+    for (size_t i = 0; i < TOWN_QUASI; i++)
+        if (all || below(w, 3)) town_hierarchy(recipe, i, &w->random);
 }
 
 /* Two categories and one more for the missing value: a file names what the data have, once. */
@@ -138,20 +95,12 @@ static bauta_recipe *make_request(world *w, const char *table)
                                         "generalized:sensitive=both", "two-tables"};
     static const char *const methods[] = {"mondrian", "mondrian:cuts=order", "top-down",
                                           "anatomy:l=2"};
-    bauta_recipe *recipe;
-    bauta_error error;
     int form = below(w, 4), method = below(w, form == 3 ? 4 : 3);
     bool suppress = method < 2 && below(w, 3) == 0, drop = below(w, 4) == 0;
-    assert_ok(bauta_recipe_new(&recipe, &error), &error);
-    set(recipe, "input", table);
-    set(recipe, "quasi", "age,zip,ci ty,day");
+    bauta_recipe *recipe = town_recipe(table, "1");
     set(recipe, "sensitive", method == 3 ? "disease" : "pay,disease");
     set(recipe, "other", method == 3 ? "visits,pay" : "visits");
-    set(recipe, "type", "zip=text");
     set(recipe, "joint", "none");
-    set(recipe, "seed-file", seed_file);
-    set(recipe, "threads", "1");
-    set(recipe, "tmp", scratch_path);
     set(recipe, "accept-other", method == 3 ? "visits,pay" : "visits");
     set(recipe, "require", requirements[below(w, 4)]);
     set(recipe, "group", methods[method]);
@@ -177,23 +126,15 @@ static bauta_recipe *make_distribution(world *w, const char *table)
     static const char *const methods[] = {"whole",     "columns:zip@1",   "columns:day@1,age@1",
                                           "identical", "identical:age@1", "mondrian"};
     char form[200];
-    bauta_recipe *recipe;
-    bauta_error error;
     bool pay = below(w, 2), random = below(w, 2);
     const char *fake = fakes[below(w, 5)];
     if (random && fake[0] == 'b') fake = "2";
     snprintf(form, sizeof form, "distribution:target=%s,fake=%s,allocation=%s,weight-cap=%d",
              targets[below(w, 5)], fake, random ? "random" : "optimal", 2 + below(w, 9));
-    assert_ok(bauta_recipe_new(&recipe, &error), &error);
-    set(recipe, "input", table);
-    set(recipe, "quasi", "age,zip,ci ty,day");
+    bauta_recipe *recipe = town_recipe(table, "1");
     set(recipe, "sensitive", pay ? "pay" : "disease");
     set(recipe, "other", pay ? "visits,disease" : "visits,pay");
     set(recipe, "accept-other", pay ? "visits,disease" : "visits,pay");
-    set(recipe, "type", "zip=text");
-    set(recipe, "seed-file", seed_file);
-    set(recipe, "threads", "1");
-    set(recipe, "tmp", scratch_path);
     set(recipe, "require", below(w, 2) ? "alpha=0.8" : "l=2");
     set(recipe, "group", methods[below(w, 6)]);
     set(recipe, "publish", form);
@@ -210,12 +151,6 @@ static bauta_recipe *make_distribution(world *w, const char *table)
 
 /* ---- answers ---- */
 
-static double number_at(const json_t *answer, const char *key, double none)
-{
-    const json_t *value = json_object_get(answer, key);
-    return json_is_number(value) ? json_number_value(value) : none;
-}
-
 static void compare(const world *w, const test_question *question, const json_t *answer)
 {
     test_result result = {0};
@@ -228,12 +163,7 @@ static void compare(const world *w, const test_question *question, const json_t 
     if (!there && !json_is_true(json_object_get(answer, "may_be_empty")))
         test_complain(question, "nothing matches, but something must");
     if (!there) return;
-    double truth = (double)top / (double)bottom;
-    double lower = number_at(answer, "lower", -1e9), upper = number_at(answer, "upper", 1e9);
-    if (lower > truth + 1e-9 || upper < truth - 1e-9) test_complain(question, "not contained");
-    double estimate = number_at(answer, "estimate", truth);
-    if (estimate < lower - 1e-9 || estimate > upper + 1e-9)
-        test_complain(question, "the estimate is outside");
+    town_check(question, (double)top / (double)bottom, answer, false);
 }
 
 static void ask_all(world *w, test_question *question)
@@ -242,11 +172,8 @@ static void ask_all(world *w, test_question *question)
     bauta_error error;
     assert_ok(bauta_release_open(publish, NULL, &release, &error), &error);
     for (int i = 0; i < QUERIES; i++) {
-        bauta_report *report = NULL;
         test_question_make(question, fields, FIELDS, ZIP, &w->random);
-        if (bauta_release_query(release, question->text.bytes, &report, &error) != BAUTA_OK)
-            test_complain(question, error.message);
-        json_t *answer = take_facts(report);
+        json_t *answer = town_ask(release, question);
         compare(w, question, answer);
         json_decref(answer);
     }
@@ -259,7 +186,6 @@ static void answers_contain_the_truth(void **state)
     test_question question = {0};
     bauta_error error;
     int asked = 0, distributed = 0;
-    scratch_text("cities.csv", "Bonn;N\nKiel;N\nUlm;S\n{x|;S\na..b;T\n");
     for (int round = 0; round < ROUNDS; round++) {
         const char *table = make_table(&w);
         bauta_recipe *recipe =

@@ -377,9 +377,87 @@ static crowd_shape random_shape(uint64_t *random, uint32_t columns)
 static void every_requirement_has_a_twin(void **state)
 {
     (void)state;
-    assert_int_equal(bt_requirement_registry_count, TWINS);
+    assert_int_equal(bt_requirement_registry_count, TWINS + 1);
     for (size_t i = 0; i < TWINS; i++)
         assert_string_equal(bt_requirement_registry[i]->name, twins[i].name);
+    assert_true(bt_requirement_registry[TWINS]->needs_public); /* external_persons_count_alone */
+}
+
+/* ---- with a public table ---- */
+
+static bool check_rows(const bt_people *people, const char *text, bool joint,
+                       const crowd_class *rows)
+{
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_requirements requirements;
+    bt_tally *tally;
+    assert_ok(bt_requirements_parse(text, &arena, &requirements, &error), &error);
+    requirements.joint = joint;
+    assert_ok(bt_requirements_bind(&requirements, people, &arena, &error), &error);
+    assert_ok(bt_tally_new(people, &tally, &error), &error);
+    for (uint32_t row = 0; row < people->rows; row++) /* all come, some go again */
+        assert_ok(bt_tally_add_row(tally, row, &error), &error);
+    for (uint32_t row = 0; row < people->rows; row++)
+        if (!rows->has[row]) bt_tally_remove_row(tally, row);
+    bool holds = bt_requirements_check(&requirements, tally, NULL);
+    bt_tally_free(tally);
+    bt_arena_release(&arena);
+    return holds;
+}
+
+/* `presence` counts records among all; for what is about values, and for sizes unless these count
+ * all, external persons are not there. */
+static void external_persons_count_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"k=3", "alpha=0.6", "p=2,k=2", "t=0.4", "entropy-l=1.5"};
+    uint64_t random = 91;
+    int yes = 0;
+    for (int round = 0; round < 2000; round++) {
+        crowd c;
+        bauta_error error;
+        bt_people own, all;
+        char near[80], text[120];
+        uint32_t columns = 1 + (uint32_t)test_below(&random, 3);
+        crowd_shape shape = random_shape(&random, columns);
+        shape.subjects = 0;
+        crowd_make(&c, shape, &random);
+        uint32_t records = (uint32_t)test_below(&random, shape.rows + 1);
+        assert_ok(bt_people_joined(&c.people, records, NULL, shape.rows, &own, &error), &error);
+        assert_ok(bt_people_joined(NULL, records, NULL, shape.rows, &all, &error), &error);
+        crowd_class rows = crowd_draw(&c, 1, 2, &random), left = rows;
+        rows.has[0] = left.has[0] = true;
+        int64_t in = 0, size = 0;
+        for (uint32_t row = 0; row < shape.rows; row++) {
+            size += rows.has[row];
+            in += rows.has[row] && row < records;
+            left.has[row] = rows.has[row] && row < records;
+        }
+        fraction share = in == 0 || in == size ? (fraction){1, 2} : (fraction){in, size};
+        print_near(share, &random, near, sizeof near);
+        bt_rational most;
+        assert_true(bt_rational_parse(near, &most));
+        bool expected = (__int128)in * most.bottom <= (__int128)most.top * size;
+        snprintf(text, sizeof text, "presence=%s", near);
+        assert_int_equal(check_rows(&own, text, true, &rows), expected);
+        snprintf(text, sizeof text, "k=%lld,presence=%s", (long long)size, near);
+        assert_int_equal(check_rows(&all, text, true, &rows), expected);
+        snprintf(text, sizeof text, "presence=1,k=%lld", (long long)size + 1);
+        assert_false(check_rows(&all, text, true, &rows));
+        yes += expected;
+        const char *values = texts[test_below(&random, 5)];
+        bool joint = test_below(&random, 2);
+        if (in > 0)
+            assert_int_equal(check_rows(&own, values, joint, &rows),
+                             check_rows(&c.people, values, joint, &left));
+        else
+            assert_false(check_rows(&own, values, joint, &rows));
+        bt_people_release(&own);
+        bt_people_release(&all);
+        crowd_release(&c);
+    }
+    assert_in_range(yes, 200, 1800);
 }
 
 static void assert_answer(const crowd *c, size_t which, const crowd_class *rows, bt_tally *tally,
@@ -510,6 +588,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_requirement_has_a_twin),
+        cmocka_unit_test(external_persons_count_alone),
         cmocka_unit_test(verdicts_agree),
         cmocka_unit_test(conjunctions_agree),
     };

@@ -28,7 +28,7 @@ static bauta_status reproduce(const char *table, const char *more)
     snprintf(tmp, sizeof tmp, "tmp=%s", scratch_name("tmp"));
     const char *arguments[] = {data, tmp, more};
     bauta_report *report = NULL;
-    bauta_status status = bauta_reproduce("P3", arguments, more ? 3 : 2, &report, &error);
+    bauta_status status = bauta_reproduce("P3", arguments, more ? 3 : 2, NULL, &report, &error);
     bauta_report_free(report);
     return status;
 }
@@ -47,14 +47,14 @@ static void calls_are_checked(void **state)
 {
     (void)state;
     const char *one[] = {"data=x"}, *two[] = {"data=x", "data=y"}, *odd[] = {"dta=x"};
-    assert_fails(bauta_reproduce(NULL, NULL, 0, NULL, &error), BAUTA_USAGE, &error, "name");
-    assert_fails(bauta_reproduce("P3", NULL, 1, NULL, &error), BAUTA_USAGE, &error, "name");
-    assert_fails(bauta_reproduce("P33", one, 1, NULL, &error), BAUTA_USAGE, &error,
+    assert_fails(bauta_reproduce(NULL, NULL, 0, NULL, NULL, &error), BAUTA_USAGE, &error, "name");
+    assert_fails(bauta_reproduce("P3", NULL, 1, NULL, NULL, &error), BAUTA_USAGE, &error, "name");
+    assert_fails(bauta_reproduce("P33", one, 1, NULL, NULL, &error), BAUTA_USAGE, &error,
                  "there is no experiment 'P33'");
-    assert_fails(bauta_reproduce("p3", NULL, 0, NULL, &error), BAUTA_USAGE, &error,
+    assert_fails(bauta_reproduce("p3", NULL, 0, NULL, NULL, &error), BAUTA_USAGE, &error,
                  "'P3' needs the parameter 'data'");
-    assert_fails(bauta_reproduce("P3", two, 2, NULL, &error), BAUTA_USAGE, &error, "twice");
-    assert_fails(bauta_reproduce("P3", odd, 1, NULL, &error), BAUTA_USAGE, &error,
+    assert_fails(bauta_reproduce("P3", two, 2, NULL, NULL, &error), BAUTA_USAGE, &error, "twice");
+    assert_fails(bauta_reproduce("P3", odd, 1, NULL, NULL, &error), BAUTA_USAGE, &error,
                  "'P3' has no parameter 'dta'");
     assert_string_equal(error.hint, "did you mean 'data'?");
     assert_fails(reproduce("x", "runs=0"), BAUTA_USAGE, &error, "at least 1");
@@ -104,6 +104,50 @@ static void the_recipe_can_be_had(void **state)
     assert_fails(reproduce(table, "recipe=/absent/recipe.yaml"), BAUTA_SYSTEM, &error,
                  "cannot create");
     assert_nothing_is_left();
+}
+
+/* ---- progress ---- */
+
+typedef struct listener {
+    int64_t calls, most; /* most: cancels then; 0: never */
+} listener;
+
+static int listen(void *user, const char *stage, int64_t done, int64_t total)
+{
+    listener *l = user;
+    assert_true(stage[0] != '\0' && done >= 0 && total >= 0);
+    return ++l->calls == l->most;
+}
+
+static bauta_status reproduce_small(listener *l)
+{
+    char tmp[300];
+    snprintf(tmp, sizeof tmp, "tmp=%s", scratch_name("tmp"));
+    const char *arguments[] = {"microdata=20", "most=1",           "runs=1",
+                               "queries=1",    "methods=mondrian", tmp};
+    bauta_recipe *recipe = NULL;
+    bauta_report *report = NULL;
+    assert_ok(bauta_recipe_new(&recipe, &error), &error);
+    bauta_recipe_on_progress(recipe, listen, l);
+    bauta_status status = bauta_reproduce("P5", arguments, 6, recipe, &report, &error);
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+    return status;
+}
+
+/* Whenever it is cancelled, nothing is left. */
+static void progress_is_told_and_can_cancel(void **state)
+{
+    (void)state;
+    listener all = {0};
+    assert_ok(reproduce_small(&all), &error);
+    assert_true(all.calls > 20);
+    for (int64_t most = 1; most <= all.calls; most += 1 + all.calls / 8) {
+        listener l = {.most = most};
+        assert_fails(reproduce_small(&l), BAUTA_SYSTEM, &error, "cancelled");
+        assert_int_equal(l.calls, most);
+        assert_nothing_is_left();
+    }
 }
 
 /* ---- verdicts ---- */
@@ -448,6 +492,7 @@ int main(void)
         cmocka_unit_test(calls_are_checked),
         cmocka_unit_test(tables_are_checked),
         cmocka_unit_test(the_recipe_can_be_had),
+        cmocka_unit_test(progress_is_told_and_can_cancel),
         cmocka_unit_test(verdicts_can_all_be_good),
         cmocka_unit_test(verdicts_follow_from_attacks),
         cmocka_unit_test(verdicts_follow_from_local_recoding),

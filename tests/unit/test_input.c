@@ -527,6 +527,54 @@ static void a_file_that_changes_is_noticed(void **state)
     bt_pool_free(run.pool);
 }
 
+/* Writes other values over those of a file, as many bytes as before. */
+static void change_values(const char *file)
+{
+    usleep(20000); /* the clock of file systems ticks every few milliseconds */
+    FILE *changed = fopen(file, "r+b");
+    assert_non_null(changed);
+    fputs("a,b\n5,6\n7,8\n", changed);
+    assert_int_equal(fclose(changed), 0);
+}
+
+static bauta_status change_at_the_end(void *user, unsigned worker, int64_t row, bt_span *fields,
+                                      bauta_error *error)
+{
+    (void)worker;
+    (void)fields;
+    (void)error;
+    if (row == 1 && user) change_values(user);
+    return BAUTA_OK;
+}
+
+/* After it was opened, after the first pass, and while the last row is handed out. */
+static void other_values_are_noticed(void **state)
+{
+    (void)state;
+    for (int moment = 0; moment < 4; moment++) {
+        bauta_error error;
+        const char *file = scratch_text("table.csv", "a,b\n1,2\n3,4\n");
+        bt_run run = run_with(2);
+        bt_input_options options = options_for(&file, 1);
+        bt_input *input;
+        bt_raw *raw = NULL;
+        bt_use uses[] = {BT_USE_CODE, BT_USE_CODE};
+        assert_ok(bt_input_open(&options, &run, &input, &error), &error);
+        if (moment == 0) change_values(file);
+        bauta_status status = bt_input_read(input, uses, &run, &raw, &error);
+        assert_int_equal(status, moment == 0 ? BAUTA_INVALID : BAUTA_OK);
+        if (moment == 1) change_values(file);
+        if (status == BAUTA_OK)
+            status = bt_input_scan(input, &run, "scanning", change_at_the_end,
+                                   moment == 2 ? (void *)(uintptr_t)file : NULL, &error);
+        assert_int_equal(status, moment < 3 ? BAUTA_INVALID : BAUTA_OK);
+        if (moment < 3) assert_string_equal(error.message, "the file changed while it was read");
+        bt_raw_free(raw);
+        bt_input_close(input);
+        bt_pool_free(run.pool);
+    }
+}
+
 static int stop(void *user, const char *stage, int64_t done, int64_t total)
 {
     (void)user;
@@ -571,6 +619,7 @@ int main(void)
         cmocka_unit_test(many_unique_values_are_estimated),
         cmocka_unit_test(values_are_coded),
         cmocka_unit_test(a_file_that_changes_is_noticed),
+        cmocka_unit_test(other_values_are_noticed),
         cmocka_unit_test(reading_can_be_cancelled),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/pool.h"
-#include "base/run.h"
+#include "base/temporary.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -245,6 +245,46 @@ static void temporary_files_have_no_name(void **state)
     free(endless);
 }
 
+/* Parts of any length at any place read back; what the disk has is something else. */
+static void temporary_files_are_enciphered(void **state)
+{
+    enum { LENGTH = 1000 };
+    (void)state;
+    bauta_error error;
+    bt_run run = {.tmp = "/tmp"};
+    bt_temporary file, other;
+    char plain[LENGTH], bytes[LENGTH], raw[LENGTH];
+    size_t got;
+    for (size_t i = 0; i < LENGTH; i++)
+        plain[i] = (char)('a' + i % 23);
+    assert_ok(bt_temporary_open(&run, &file, &error), &error);
+    for (size_t from = 0, step = 1; from < LENGTH; from += step, step = step % 200 + 37) {
+        size_t length = step < LENGTH - from ? step : LENGTH - from;
+        memcpy(bytes, plain + from, length);
+        assert_ok(bt_temporary_write(&file, (int64_t)from, bytes, length, &error), &error);
+    }
+    for (size_t from = 0; from < LENGTH; from += 61)
+        for (size_t length = 0; length <= LENGTH - from; length += 53) {
+            assert_ok(bt_temporary_read(&file, (int64_t)from, bytes, length, &got, &error), &error);
+            assert_int_equal(got, length);
+            assert_memory_equal(bytes, plain + from, length);
+        }
+    assert_ok(bt_temporary_read(&file, LENGTH - 5, bytes, LENGTH, &got, &error), &error);
+    assert_int_equal(got, 5);
+    assert_memory_equal(bytes, plain + LENGTH - 5, 5);
+    assert_int_equal(pread(file.descriptor, raw, LENGTH, 0), LENGTH);
+    for (size_t from = 0; from + 8 <= LENGTH; from++)
+        assert_memory_not_equal(raw + from, plain + from, 8);
+    /* The key is the file's own. */
+    assert_ok(bt_temporary_open(&run, &other, &error), &error);
+    memcpy(bytes, plain, LENGTH);
+    assert_ok(bt_temporary_write(&other, 0, bytes, LENGTH, &error), &error);
+    assert_memory_not_equal(bytes, raw, LENGTH);
+    bt_temporary_close(&other);
+    bt_temporary_close(&file);
+    assert_int_equal(file.descriptor, -1);
+}
+
 static void the_clock_does_not_go_back(void **state)
 {
     (void)state;
@@ -264,6 +304,7 @@ int main(void)
         cmocka_unit_test(worklist_stops_at_a_failure),
         cmocka_unit_test(progress_comes_from_worker_0_and_can_cancel),
         cmocka_unit_test(temporary_files_have_no_name),
+        cmocka_unit_test(temporary_files_are_enciphered),
         cmocka_unit_test(the_clock_does_not_go_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

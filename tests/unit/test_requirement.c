@@ -105,6 +105,39 @@ static void k_at_its_boundary(void **state)
     bt_arena_release(&arena);
 }
 
+/* Records among all persons of a class, whether sizes count all or records alone. */
+static void presence_at_its_boundary(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t records, external;
+        bool expected;
+    } cases[] = {
+        {"presence=1/3", 1, 2, true},   {"presence=1/3", 2, 3, false},
+        {"presence=0.33", 1, 2, false}, {"presence=0.33", 33, 67, true},
+        {"presence=1/2", 5, 0, false},  {"presence=1", 5, 0, true},
+        {"presence=0", 1, 1000, false}, {"presence=0", 0, 1000, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bauta_error error;
+        bt_arena arena = {0};
+        bt_requirements requirements;
+        int64_t records = cases[i].records, external = cases[i].external;
+        assert_ok(bt_requirements_parse(cases[i].text, &arena, &requirements, &error), &error);
+        assert_false(requirements.size_only);
+        const bt_requirement_instance *item = bt_requirements_public(&requirements);
+        assert_ptr_equal(item, &requirements.items[0]);
+        const bt_bag own = {.size = records, .external = external};
+        const bt_bag all = {.size = records + external, .external = external, .sized_by_all = true};
+        assert_int_equal(item->type->check(item, NULL, &own), cases[i].expected);
+        assert_int_equal(item->type->check(item, NULL, &all), cases[i].expected);
+        bt_arena_release(&arena);
+    }
+    /* Where nobody knows of a public table, all are records. */
+    assert_false(satisfied("presence=0.9", PLAIN(1), COUNTS(1), 100));
+}
+
 static void nothing_required_is_always_met(void **state)
 {
     (void)state;
@@ -567,6 +600,8 @@ static void faults_are_named(void **state)
         {"t=0.2:near", "must be one of equal|ordered|hierarchical"},
         {"t=2", "must be at most 1"},
         {"weight=-1", "must be at least 0"},
+        {"presence=2", "must be at most 1"},
+        {"presence(disease)=1/2", "'presence' is not about one column"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bauta_error error;
@@ -663,6 +698,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(k_at_its_boundary),
+        cmocka_unit_test(presence_at_its_boundary),
         cmocka_unit_test(nothing_required_is_always_met),
         cmocka_unit_test(alpha_at_its_boundary),
         cmocka_unit_test(alpha_bounds_listed_values),

@@ -181,12 +181,28 @@ static void the_original_says_who(void **unused)
     json_decref(facts);
 }
 
+/* The words that follow from a manifest. */
+static void put_words(json_t *manifest)
+{
+    bt_arena arena = {0};
+    bt_manifest read;
+    bauta_error error;
+    char *text = json_dumps(manifest, 0);
+    assert_non_null(text);
+    assert_ok(bt_manifest_read(text, strlen(text), &arena, &read, &error), &error);
+    const char *words = bt_words_not_protected(&read, &arena);
+    assert_int_equal(json_object_set_new(manifest, "not_protected", json_string(words)), 0);
+    free(text);
+    bt_arena_release(&arena);
+}
+
 /* A release that counted rows, whose manifest says that it counted persons. */
 static void pretend(const char *persons)
 {
     json_t *manifest = load_json(publish, "manifest.json");
     char path[400];
     assert_int_equal(json_object_set_new(manifest, "persons", json_string(persons)), 0);
+    put_words(manifest);
     snprintf(path, sizeof path, "%s/manifest.json", publish);
     assert_int_equal(json_dump_file(manifest, path, JSON_INDENT(2)), 0);
     json_decref(manifest);
@@ -233,6 +249,25 @@ static void too_few_rows_are_found_without_the_original(void **unused)
     assert_int_equal(json_dump_file(manifest, path, JSON_INDENT(2)), 0);
     json_decref(manifest);
     json_t *facts = audit_facts(SETTINGS({NULL, NULL}), NULL, BAUTA_NO);
+    assert_true(json_is_false(finding(facts, "k=3")));
+    json_decref(facts);
+}
+
+/* … also where the original leaves open whose rows they are. */
+static void too_few_rows_are_found_whoever_they_are(void **unused)
+{
+    (void)unused;
+    const char *file = scratch_text("alike.csv", "id,age,disease\nann,20,flu\nbob,20,flu\n"
+                                                 "cem,20,flu\nann,20,flu\n");
+    json_decref(anonymize(file, SETTINGS({"subject", "id"}, {"quasi", "age"},
+                                         {"sensitive", "disease"}, {"require", "k=3"})));
+    char path[400];
+    snprintf(path, sizeof path, "%s/data.csv", publish);
+    FILE *data = fopen(path, "w");
+    assert_non_null(data);
+    fputs("age,disease\n20,flu\n20,flu\n20,flu\n\"[19,20]\",flu\n", data);
+    assert_int_equal(fclose(data), 0);
+    json_t *facts = audit_facts(SETTINGS({"subject", "id"}), file, BAUTA_NO);
     assert_true(json_is_false(finding(facts, "k=3")));
     json_decref(facts);
 }
@@ -311,6 +346,7 @@ int main(void)
         cmocka_unit_test_setup(too_few_persons_are_found, use_new_folder),
         cmocka_unit_test_setup(torn_rows_are_found, use_new_folder),
         cmocka_unit_test_setup(too_few_rows_are_found_without_the_original, use_new_folder),
+        cmocka_unit_test_setup(too_few_rows_are_found_whoever_they_are, use_new_folder),
         cmocka_unit_test_setup(classes_that_share_persons_are_judged_again, use_new_folder),
         cmocka_unit_test_setup(wrong_subjects_are_refused, use_new_folder),
         cmocka_unit_test_setup(records_without_a_person, use_new_folder),

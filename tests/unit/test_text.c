@@ -50,9 +50,22 @@ static void lists_are_split(void **state)
     check_split(" a ,\tb c\t", ',', (const char *const[]){"a", "b c"}, 2);
     check_split("a\\,b,c", ',', (const char *const[]){"a,b", "c"}, 2);
     check_split("a\\:b,c", ',', (const char *const[]){"a\\:b", "c"}, 2);
+    check_split("a,b\\\\", ',', (const char *const[]){"a", "b\\\\"}, 2);
+    check_split("a\\ , b\\\\ ", ',', (const char *const[]){"a\\ ", "b\\\\"}, 2);
     check_split("a\\\\,b", ',', (const char *const[]){"a\\\\", "b"}, 2);
     check_split("a\\", ',', (const char *const[]){"a\\"}, 1);
     check_split("k=5:x|y", ':', (const char *const[]){"k=5", "x|y"}, 2);
+}
+
+static void backslashes_keep_what_follows(void **state)
+{
+    (void)state;
+    assert_false(bt_text_is_kept("", 0));
+    assert_false(bt_text_is_kept("a", 1));
+    assert_true(bt_text_is_kept("a\\", 2));
+    assert_true(bt_text_is_kept("\\,", 1));
+    assert_false(bt_text_is_kept("a\\\\", 3));
+    assert_true(bt_text_is_kept("a\\\\\\b", 4));
 }
 
 static void integers_are_parsed(void **state)
@@ -176,9 +189,10 @@ static void single_bytes_become_utf8(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_name_is_found), cmocka_unit_test(lists_are_split),
-        cmocka_unit_test(integers_are_parsed),       cmocka_unit_test(utf8_of_all_short_sequences),
-        cmocka_unit_test(utf8_of_random_text),       cmocka_unit_test(single_bytes_become_utf8),
+        cmocka_unit_test(the_nearest_name_is_found),     cmocka_unit_test(lists_are_split),
+        cmocka_unit_test(backslashes_keep_what_follows), cmocka_unit_test(integers_are_parsed),
+        cmocka_unit_test(utf8_of_all_short_sequences),   cmocka_unit_test(utf8_of_random_text),
+        cmocka_unit_test(single_bytes_become_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

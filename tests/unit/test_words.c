@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The plain words of a manifest follow from the rest of it, and an audit notices when they, the
+ * options of the form or the lists of a manifest do not.
+ */
+#include "release_files.h"
+
+#include "recipe/words.h"
+
+/* ---- composing --------------------------------------------------------------------------- */
+
+static void expect_words(const bt_manifest *manifest, const char *part, bool there)
+{
+    bt_arena arena = {0};
+    const char *words = bt_words_not_protected(manifest, &arena);
+    assert_non_null(words);
+    if ((strstr(words, part) != NULL) != there)
+        fail_msg("form %s: '%s' %s '%s'", manifest->form, words, there ? "lacks" : "has", part);
+    bt_arena_release(&arena);
+}
+
+static void every_form_has_words_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"generalized", "generalized:sensitive=category",
+                                        "two-tables",  "distribution:fake=0,allocation=random",
+                                        "randomized",  "something"};
+    bt_arena arena = {0};
+    const char *words[6];
+    for (size_t i = 0; i < 6; i++) {
+        const bt_manifest manifest = {.form = forms[i]};
+        words[i] = bt_words_not_protected(&manifest, &arena);
+        assert_non_null(words[i]);
+        for (size_t before = 0; before < i; before++)
+            assert_string_not_equal(words[i], words[before]);
+    }
+    bt_arena_release(&arena);
+}
+
+static void options_decide_what_is_said(void **state)
+{
+    (void)state;
+    static const char allocation[] = "the allocation is the paper's own";
+    static const char fakes[] = "was chosen from the data";
+    static const struct {
+        const char *form;
+        bool allocation, fakes;
+    } cases[] = {
+        {"distribution:target=source,fake=0,allocation=random", false, false},
+        {"distribution:target=source,fake=5%,allocation=optimal", true, false},
+        {"distribution:target=normal:4,2,fake=best:3,allocation=optimal", true, true},
+        {"distribution", true, true}, /* what is not told is taken for the worse */
+        {"distribution:allocation=randomly,fakes=3", true, true},
+        {"generalized:allocation=optimal,fake=best:3", false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bt_manifest manifest = {.form = cases[i].form};
+        expect_words(&manifest, allocation, cases[i].allocation);
+        expect_words(&manifest, fakes, cases[i].fakes);
+    }
+}
+
+/* The remark begins with this, and goes on if the release is an experiment. NULL: there is none. */
+static void expect_remark(bt_manifest *manifest, const char *begin)
+{
+    bt_arena arena = {0};
+    bauta_error error;
+    const char *remark;
+    assert_ok(bt_words_remark(manifest, &arena, &remark, &error), &error);
+    assert_int_equal(remark != NULL, begin != NULL);
+    if (begin) {
+        assert_memory_equal(remark, begin, strlen(begin));
+        assert_int_equal(strlen(remark) > strlen(begin), manifest->experiment);
+        assert_int_equal(strstr(remark, "for experiments") != NULL, manifest->experiment);
+    }
+    manifest->remark = remark;
+    assert_true(bt_words_has_remark(manifest));
+    manifest->remark = NULL;
+    assert_int_equal(bt_words_has_remark(manifest), !begin || !*begin);
+    bt_arena_release(&arena);
+}
+
+static void persons_and_joins_are_told(void **state)
+{
+    (void)state;
+    bt_manifest_column disease = {.name = "disease", .role = BT_ROLE_SENSITIVE};
+    bt_manifest manifest = {.form = "generalized", .persons = "apart"};
+    expect_words(&manifest, "rows in several classes", true);
+    manifest.persons = "together";
+    expect_words(&manifest, "rows in several classes", false);
+    expect_words(&manifest, "all of them in one class", true);
+    expect_remark(&manifest, NULL);
+    manifest.experiment = true;
+    expect_remark(&manifest, "");
+    manifest = (bt_manifest){.form = "generalized", .join = "direct"};
+    expect_words(&manifest, "nobody of the table is", true);
+    expect_remark(&manifest, bt_join_alone_remark);
+    manifest.columns = &disease;
+    manifest.column_count = 1;
+    expect_words(&manifest, "without external persons", true);
+    expect_remark(&manifest, bt_join_remark);
+    manifest.experiment = true;
+    expect_remark(&manifest, bt_join_remark);
+}
+
+static void options_are_found(void **state)
+{
+    (void)state;
+    static const char form[] = "randomized:lambda=2,p=1/2|1/2,rare=0";
+    size_t length = 0;
+    assert_ptr_equal(bt_form_option(form, "p", &length), strstr(form, "1/2|"));
+    assert_int_equal(length, 7);
+    assert_null(bt_form_option(form, "are", &length));
+    assert_null(bt_form_option(form, "lamb", &length));
+    assert_null(bt_form_option("randomized", "p", &length));
+    assert_null(bt_form_option("randomized:", "p", &length));
+    assert_true(bt_form_says(form, "lambda", "2"));
+    assert_false(bt_form_says(form, "lambda", "22"));
+    assert_false(bt_form_says(form, "rare", ""));
+    assert_true(bt_form_says(form, "rare", "0"));
+}
+
+/* ---- the audit --------------------------------------------------------------------------- */
+
+static void expect_audit(const test_release *release, const char *finding, int verdict)
+{
+    bauta_error error;
+    bauta_report *report = NULL;
+    bauta_recipe *recipe = test_original(NULL, "1");
+    bauta_status status =
+        bauta_audit(test_release_write("audited", release), recipe, &report, &error);
+    if (!report) fail_msg("%s", error.message);
+    int found = test_verdict(report->facts.root, finding);
+    if (found != verdict) fail_msg("%s: %d instead of %d", finding, found, verdict);
+    assert_int_equal(status, verdict == 0 ? BAUTA_NO : BAUTA_OK);
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+}
+
+enum { NO = 0, NOTHING = -2 };
+
+static const char columns[] = TEST_QUASI_INTEGER("age") "," TEST_SENSITIVE("disease");
+static const char rows[] = "age,disease\n\"[1,2]\",flu\n\"[1,2]\",cold\n";
+
+static void milder_words_are_noticed(void **state)
+{
+    (void)state;
+    test_release release = {.columns = columns, .data = rows};
+    expect_audit(&release, "words", NOTHING);
+    static const char *const milder[] = {"", "nothing", "anyone", " "};
+    for (size_t i = 0; i < 4; i++) {
+        release.not_protected = milder[i];
+        expect_audit(&release, "words", NO);
+    }
+    release.not_protected = NULL;
+    release.remark = "all is well";
+    expect_audit(&release, "words", NO);
+}
+
+/* A stamp that is taken away leaves its remark. */
+static void a_lost_stamp_is_noticed(void **state)
+{
+    (void)state;
+    const bt_manifest stamped = {.form = "generalized", .experiment = true};
+    bt_arena arena = {0};
+    bauta_error error;
+    test_release release = {.columns = columns, .data = rows};
+    assert_ok(bt_words_remark(&stamped, &arena, &release.remark, &error), &error);
+    expect_audit(&release, "words", NO);
+    bt_arena_release(&arena);
+}
+
+/* The first line is what follows from the manifest, whatever stands there. */
+static void the_first_line_is_true(void **state)
+{
+    (void)state;
+    const test_release release = {.columns = columns, .data = rows, .not_protected = "nothing"};
+    bauta_report *report = NULL;
+    bauta_recipe *recipe = test_original(NULL, "1");
+    bauta_error error;
+    assert_int_equal(bauta_audit(test_release_write("audited", &release), recipe, &report, &error),
+                     BAUTA_NO);
+    const char *said = json_string_value(json_object_get(report->facts.root, "not_protected"));
+    assert_non_null(strstr(said, "k-1 others"));
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+}
+
+static void options_of_generalized_are_what_columns_show(void **state)
+{
+    (void)state;
+    static const char shown[] =
+        TEST_QUASI_INTEGER("age") ",{\"name\":\"disease\",\"role\":\"sensitive\",\"type\":\"text\","
+                                  "\"categories\":[{\"name\":\"flu\",\"values\":[\"a\"]},{\"name\":"
+                                  "\"cold\",\"values\":[\"b\"]}],\"category_of\":\"disease\"}";
+    static const char cut[] = "{\"name\":\"age\",\"role\":\"quasi\",\"type\":\"integer\","
+                              "\"cut_points\":[\"1\",\"3\"]}," TEST_SENSITIVE("disease");
+    static const struct {
+        const char *form, *columns;
+        int verdict;
+    } cases[] = {
+        {"generalized:sensitive=value", columns, NOTHING},
+        {"generalized:sensitive=category", columns, NO},
+        {"generalized:sensitive=both", columns, NO},
+        {"generalized:sensitive=category", shown, NOTHING},
+        {"generalized:sensitive=value", shown, NO},
+        {"generalized:sensitive=value,box=grid", columns, NO},
+        {"generalized:sensitive=value,box=grid", cut, NOTHING},
+        {"generalized:sensitive=value", cut, NO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const test_release release = {
+            .form = cases[i].form, .columns = cases[i].columns, .data = rows};
+        expect_audit(&release, "manifest", cases[i].verdict);
+    }
+}
+
+static void options_of_randomized_are_its_mechanism(void **state)
+{
+    (void)state;
+#define SHARES(one, other)                                                                         \
+    "{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"text\",\"redrawn\":\"" one "\"},"               \
+    "{\"name\":\"b\",\"role\":\"quasi\",\"type\":\"text\",\"redrawn\":\"" other "\"}"
+    static const struct {
+        const char *form, *columns;
+        unsigned lambda;
+        int verdict;
+    } cases[] = {
+        {"randomized:lambda=1,p=uniform,rare=0", SHARES("1/2", "1/2"), 1, NOTHING},
+        {"randomized:lambda=1,p=uniform,rare=0", SHARES("1/3", "2/3"), 1, NO},
+        {"randomized:lambda=1,p=entropy,rare=0", SHARES("1/3", "2/3"), 1, NOTHING},
+        {"randomized:lambda=1,p=0.25|3/4,rare=0", SHARES("1/4", "3/4"), 1, NOTHING},
+        {"randomized:lambda=1,p=1/4|3/4,rare=0", SHARES("3/4", "1/4"), 1, NO},
+        {"randomized:lambda=1,p=1/4,rare=0", SHARES("1/4", "3/4"), 1, NO},
+        {"randomized:lambda=1,p=some|how,rare=0", SHARES("1/4", "3/4"), 1, NO},
+        {"randomized:lambda=1,p=uniform,rare=0", SHARES("1/1", "1/1"), 2, NO},
+        {"randomized:lambda=2,p=uniform,rare=0", SHARES("1/1", "1/1"), 2, NOTHING},
+    };
+#undef SHARES
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const test_release release = {.form = cases[i].form,
+                                      .columns = cases[i].columns,
+                                      .lambda = cases[i].lambda,
+                                      .promises = "",
+                                      .data = "a,b\nx,y\ny,x\n"};
+        expect_audit(&release, "manifest", cases[i].verdict);
+    }
+}
+
+static void lists_hold_what_rows_show(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *columns;
+        int verdict;
+    } cases[] = {
+        {"{\"name\":\"age\",\"role\":\"quasi\",\"type\":\"integer\",\"hierarchy\":{\"spec\":"
+         "\"intervals:10\",\"leaves\":9,\"levels\":3,\"nodes\":[{\"label\":\"[1,2]\",\"level\":1,"
+         "\"leaves\":2}]}}," TEST_SENSITIVE("disease"),
+         NOTHING},
+        {"{\"name\":\"age\",\"role\":\"quasi\",\"type\":\"integer\",\"hierarchy\":{\"spec\":"
+         "\"intervals:10\",\"leaves\":9,\"levels\":3,\"nodes\":[{\"label\":\"[1,2]\",\"level\":1,"
+         "\"leaves\":2},{\"label\":\"[8,9]\",\"level\":1,\"leaves\":2}]}}," TEST_SENSITIVE(
+             "disease"),
+         NO},
+        {TEST_QUASI_INTEGER("age") ",{\"name\":\"disease\",\"role\":\"sensitive\",\"type\":"
+                                   "\"text\",\"categories\":[{\"name\":\"mild\",\"values\":"
+                                   "[\"flu\",\"cold\"]}]}",
+         NOTHING},
+        {TEST_QUASI_INTEGER("age") ",{\"name\":\"disease\",\"role\":\"sensitive\",\"type\":"
+                                   "\"text\",\"categories\":[{\"name\":\"mild\",\"values\":"
+                                   "[\"flu\",\"cold\",\"plague\"]}]}",
+         NO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const test_release release = {.columns = cases[i].columns, .data = rows};
+        expect_audit(&release, "manifest", cases[i].verdict);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_has_words_of_its_own),
+        cmocka_unit_test(options_decide_what_is_said),
+        cmocka_unit_test(persons_and_joins_are_told),
+        cmocka_unit_test(options_are_found),
+        cmocka_unit_test(milder_words_are_noticed),
+        cmocka_unit_test(a_lost_stamp_is_noticed),
+        cmocka_unit_test(the_first_line_is_true),
+        cmocka_unit_test(options_of_generalized_are_what_columns_show),
+        cmocka_unit_test(options_of_randomized_are_its_mechanism),
+        cmocka_unit_test(lists_hold_what_rows_show),
+    };
+    return cmocka_run_group_tests_name("words", tests, scratch_make, scratch_empty);
+}
