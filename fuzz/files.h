@@ -81,7 +81,7 @@ static const char *fuzz_next_mark(const char *from, const char *end)
 }
 
 /* Writes the files of an input whose names are among `names` (the last is NULL). */
-static void fuzz_write_files(const uint8_t *data, size_t size, const char *const *names)
+static inline void fuzz_write_files(const uint8_t *data, size_t size, const char *const *names)
 {
     const char *end = (const char *)data + size, *at = fuzz_next_mark((const char *)data, end);
     while (at < end) {

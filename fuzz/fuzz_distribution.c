@@ -11,6 +11,7 @@
 #include "audit/audit.h"
 #include "query/query.h"
 #include "recipe/sql.h"
+#include "recipe/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,17 +33,19 @@ static void write_manifest(const uint8_t *weights)
 {
     bt_buffer text = {0}, sql[BT_SQL_FILES] = {{0}};
     bt_arena arena = {0};
-    bt_manifest manifest;
+    bt_manifest manifest = {.form = "distribution"};
+    const char *words = bt_words_not_protected(&manifest, &arena);
+    fuzz_check(words != NULL, "memory");
     bauta_status status = bt_buffer_print(
         &text, NULL,
         "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
         "\"form\":\"distribution\",\"method\":\"whole\",\"experiment\":false,\"dropped_rows\":0,"
-        "\"promises\":[{\"name\":\"alpha\",\"value\":\"0.7\"}],\"not_protected\":\"much\","
+        "\"promises\":[{\"name\":\"alpha\",\"value\":\"0.7\"}],\"not_protected\":\"%s\","
         "\"remark\":\"%s\",\"columns\":[{\"name\":\"age\",\"role\":\"quasi\",\"type\":\"integer\"},"
         "{\"name\":\"pay\",\"role\":\"sensitive\",\"type\":\"integer\",\"hierarchy\":{\"spec\":"
         "\"balanced:2\",\"paths\":[[\"1\",\"1..2\"],[\"2\",\"1..2\"],[\"3\",\"3..4\"],[\"4\","
         "\"3..4\"]]}}],\"targets\":[{\"weights\":[%u,%u,%u,%u,%u,%u,%u]}]}\n",
-        bt_distribution_remark, weights[0], weights[1], weights[2], weights[3], weights[4],
+        words, bt_distribution_remark, weights[0], weights[1], weights[2], weights[3], weights[4],
         weights[5], weights[6]);
     fuzz_check(status == BAUTA_OK, "memory");
     fuzz_check(bt_manifest_read(text.bytes, text.length, &arena, &manifest, NULL) == BAUTA_OK,

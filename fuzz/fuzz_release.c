@@ -30,9 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_check(status == BAUTA_OK || error.message[0], "fails without a word");
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         bauta_report *report = NULL;
-        bauta_status answered = bauta_query(fuzz_folder, &queries[i], 1, NULL, &report, NULL);
+        bauta_status answered = bauta_query(fuzz_folder, &queries[i], 1, NULL, &report, &error);
         fuzz_check(answered != BAUTA_INTERNAL, "a question fails oddly");
-        fuzz_check(i > 0 || status != BAUTA_OK || answered == BAUTA_OK,
+        /* BAUTA_NO: a join that does not say how many records it has. */
+        fuzz_check(i > 0 || status != BAUTA_OK || answered <= BAUTA_NO,
                    "an audited release is mute");
         bauta_report_free(report);
     }
