@@ -54,9 +54,11 @@ fuzz:
 	tools/fuzz $(MINUTES)
 
 campaign: all
+	tools/deps test
+	meson compile -C build trouble
 	tests/campaign/mutate build $(TIMES)
 	tests/campaign/kill build $(TIMES)
-	tests/campaign/leak build
+	tests/campaign/leak build all
 
 format:
 	tools/format
