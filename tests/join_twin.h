@@ -34,6 +34,17 @@ typedef struct twin {
 
 static char records_file[300], public_file[300];
 
+/* Writes both tables and forgets them. */
+static inline void keep_tables(bt_buffer *mine, bt_buffer *theirs)
+{
+    snprintf(records_file, sizeof records_file, "%s",
+             scratch_write("records.csv", mine->bytes, mine->length));
+    snprintf(public_file, sizeof public_file, "%s",
+             scratch_write("public.csv", theirs->bytes, theirs->length));
+    bt_buffer_release(mine);
+    bt_buffer_release(theirs);
+}
+
 /* Everyone has a name; most records are in the public table too. */
 static inline void make_people(twin *t, uint64_t *random, int records, int count, int range)
 {
@@ -56,12 +67,7 @@ static inline void make_people(twin *t, uint64_t *random, int records, int count
             assert_ok(bt_buffer_print(&theirs, &error, "p%d,%d,t%d\n", i, one->number, one->text),
                       &error);
     }
-    snprintf(records_file, sizeof records_file, "%s",
-             scratch_write("records.csv", mine.bytes, mine.length));
-    snprintf(public_file, sizeof public_file, "%s",
-             scratch_write("public.csv", theirs.bytes, theirs.length));
-    bt_buffer_release(&mine);
-    bt_buffer_release(&theirs);
+    keep_tables(&mine, &theirs);
 }
 
 static inline void read_row(const char *line, row *to)

@@ -13,6 +13,7 @@
 #include "api/previous_join.h"
 #include "attack/secret.h"
 #include "recipe/names.h"
+#include "recipe/words.h"
 
 #include <string.h>
 
@@ -227,8 +228,7 @@ static bauta_status find_kinds(job *j, bauta_error *error)
  * from their records in more than was drawn anew. */
 static bool has_merged(const bt_release *release)
 {
-    const char *rare = strstr(release->manifest.form, "rare=");
-    return rare && strtol(rare + strlen("rare="), NULL, 10) > 1;
+    return bt_form_number(release->manifest.form, "rare") > 1;
 }
 
 /* randomized: marks the values of the rows that may be those of the kind, and says whether there

@@ -75,22 +75,20 @@ static void tell(bt_attack_job *job, const bt_view *crowd, crowd_counts *counts)
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
-    bt_view crowd = {0};
+    const bt_view *crowd = NULL;
     crowd_counts counts = {0};
     if (job->view->redrawn) return bt_redrawn_presence(job, error);
     if (attacker->joined) return bt_presence_joined(job, error);
-    bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
-                                       attacker->run, &crowd, error);
+    bauta_status status = bt_attack_crowd(job, &crowd, error);
     if (status == BAUTA_OK) {
-        counts.people = bt_array_zero(crowd.groups.count, sizeof *counts.people);
+        counts.people = bt_array_zero(crowd->groups.count, sizeof *counts.people);
         if (!counts.people) status = bt_fail_memory(error);
     }
     if (status == BAUTA_OK) {
-        count_people(&crowd, &counts);
-        tell(job, &crowd, &counts);
+        count_people(crowd, &counts);
+        tell(job, crowd, &counts);
     }
     free(counts.people);
-    bt_view_close(&crowd);
     return status;
 }
 

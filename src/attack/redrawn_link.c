@@ -300,14 +300,10 @@ static bauta_status investigate_with(bt_attack_job *job, const bt_view *crowd,
 static bauta_status investigate(bt_attack_job *job, const bt_redrawn_truth *truth,
                                 bauta_error *error)
 {
-    const bt_attacker *attacker = job->attacker;
-    bt_view crowd = {0};
-    if (!attacker->crowd) return BAUTA_OK;
-    bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
-                                       attacker->run, &crowd, error);
-    if (status == BAUTA_OK) status = investigate_with(job, &crowd, truth, error);
-    bt_view_close(&crowd);
-    return status;
+    const bt_view *crowd;
+    if (!job->attacker->crowd) return BAUTA_OK;
+    BT_TRY(bt_attack_crowd(job, &crowd, error));
+    return investigate_with(job, crowd, truth, error);
 }
 
 bauta_status bt_redrawn_link(bt_attack_job *job, bauta_error *error)

@@ -153,22 +153,18 @@ bauta_status bt_redrawn_presence(bt_attack_job *job, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
     int64_t rows = attacker->release->rows, people = attacker->crowd->rows;
-    bt_view crowd = {0};
+    const bt_view *crowd;
     bt_attack_result result = {
         .knows = "a public table of people with their quasi values",
         .tries = "to find out who of them is in the table",
         .chance = people > rows ? (double)rows / (double)people : 1,
         .allowed = BT_NO_RATE,
     };
-    bauta_status status = bt_view_open(attacker->release, attacker->crowd, attacker->known,
-                                       attacker->run, &crowd, error);
-    if (status == BAUTA_OK) status = score_crowd(job, &crowd, &result, error);
-    if (status == BAUTA_OK) {
-        snprintf(result.detail, sizeof result.detail,
-                 "of %lld people of the public table %lld are claimed to be in it",
-                 (long long)people, (long long)result.tried);
-        bt_attack_put(job, &result);
-    }
-    bt_view_close(&crowd);
-    return status;
+    BT_TRY(bt_attack_crowd(job, &crowd, error));
+    BT_TRY(score_crowd(job, crowd, &result, error));
+    snprintf(result.detail, sizeof result.detail,
+             "of %lld people of the public table %lld are claimed to be in it", (long long)people,
+             (long long)result.tried);
+    bt_attack_put(job, &result);
+    return BAUTA_OK;
 }

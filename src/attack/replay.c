@@ -5,20 +5,19 @@
 #include "attack/replay.h"
 
 #include "base/text.h"
+#include "recipe/words.h"
 
 #include <string.h>
 
 /* ---- the rule ---------------------------------------------------------------------------- */
 
-/* The text of an option of the form, up to the next comma. */
-static bool read_option(const char *form, const char *key, char *out, size_t room)
+/* A copy of an option of the form. */
+static bool read_option(const char *form, const char *name, char *out, size_t room)
 {
-    const char *at = strstr(form, key);
-    if (!at) return false;
-    at += strlen(key);
-    size_t length = strcspn(at, ",");
-    if (length >= room) return false;
-    memcpy(out, at, length);
+    size_t length = 0;
+    const char *text = bt_form_option(form, name, &length);
+    if (!text || length >= room) return false;
+    memcpy(out, text, length);
     out[length] = '\0';
     return true;
 }
@@ -26,16 +25,17 @@ static bool read_option(const char *form, const char *key, char *out, size_t roo
 bool bt_replay_rule_read(const char *form, bt_replay_rule *out)
 {
     static const char best[] = "best:";
-    char allocation[16], fake[32];
+    char fake[32];
+    size_t length = 0;
     int64_t number;
     *out = (bt_replay_rule){0};
-    if (!read_option(form, ",allocation=", allocation, sizeof allocation) ||
-        !read_option(form, ",fake=", fake, sizeof fake))
+    if (!bt_form_option(form, "allocation", &length) ||
+        !read_option(form, "fake", fake, sizeof fake))
         return false;
-    out->random = strcmp(allocation, "random") == 0;
+    out->random = bt_form_says(form, "allocation", "random");
     out->best = strncmp(fake, best, strlen(best)) == 0;
     const char *text = out->best ? fake + strlen(best) : fake;
-    size_t length = strlen(text);
+    length = strlen(text);
     if (length > 0 && text[length - 1] == '%')
         return bt_rational_parse(text, &out->share) && out->share.top >= 0;
     if (!bt_text_integer(text, &number) || number < 0 || number > UINT32_MAX) return false;

@@ -87,13 +87,12 @@ static void check_distribution(bt_audit_job *job)
 static void check_cap(bt_audit_job *job)
 {
     const bt_manifest *manifest = &job->release->manifest;
-    size_t length = 0;
-    const char *text = bt_form_option(manifest->form, "weight-cap", &length);
-    uint64_t cap = 0;
+    size_t length;
+    uint64_t cap = bt_form_number(manifest->form, "weight-cap");
     bool above = false;
-    if (!text || !job->targets || bt_form_says(manifest->form, "weight-cap", "none")) return;
-    for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && cap < UINT32_MAX; i++)
-        cap = 10 * cap + (uint64_t)(text[i] - '0');
+    if (!bt_form_option(manifest->form, "weight-cap", &length) || !job->targets ||
+        bt_form_says(manifest->form, "weight-cap", "none"))
+        return;
     for (size_t t = 0; t < manifest->target_count; t++)
         for (uint32_t n = 0; n < job->targets[t].target.count; n++) {
             const bt_target_node *node = &job->targets[t].target.nodes[n];

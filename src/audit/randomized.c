@@ -9,6 +9,7 @@
  */
 #include "audit/drawn.h"
 #include "audit/finding.h"
+#include "recipe/words.h"
 
 #include "class/linkage.h"
 #include "release/compared.h"
@@ -303,18 +304,12 @@ static void check_order(comparison *c)
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-static bool merges_values(const char *form)
-{
-    const char *rare = strstr(form, "rare=");
-    return rare && strtol(rare + strlen("rare="), NULL, 10) > 1;
-}
-
 static bauta_status compare(bt_audit_job *job, bauta_error *error)
 {
     comparison c = {.job = job,
                     .release = job->release,
                     .run = job->options->run,
-                    .merged = merges_values(job->release->manifest.form)};
+                    .merged = bt_form_number(job->release->manifest.form, "rare") > 1};
     bauta_status status =
         bt_compared_make(job->release, job->options->original->table, &c.compared, error);
     if (status == BAUTA_OK) status = check_sensitive(&c, error);

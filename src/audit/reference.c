@@ -7,19 +7,9 @@
  */
 #include "audit/finding.h"
 #include "recipe/names.h"
+#include "recipe/words.h"
 
 #include <string.h>
-
-/* What the form says of the weights; 0: they are not limited. */
-static uint64_t read_cap(const char *form)
-{
-    static const char key[] = "weight-cap=";
-    const char *at = strstr(form, key);
-    uint64_t cap = 0;
-    for (at = at ? at + strlen(key) : ""; *at >= '0' && *at <= '9' && cap < 1000000; at++)
-        cap = 10 * cap + (uint64_t)(*at - '0');
-    return cap;
-}
 
 static const bt_column *find_column(const bt_table *table, const char *name)
 {
@@ -62,7 +52,7 @@ static bauta_status compare(const bt_audit_job *job, const uint64_t *counts, bt_
     uint64_t *weights = bt_arena_array(arena, tree->count, sizeof *weights);
     if (!weights) return bt_fail_memory(error);
     BT_TRY(bt_target_make(&space, counts, arena, &target, error));
-    BT_TRY(bt_target_round(&target, read_cap(manifest->form), error));
+    BT_TRY(bt_target_round(&target, bt_form_number(manifest->form, "weight-cap"), error));
     bt_target_weights(&target, tree, weights);
     *same = manifest->reference->weight_count == tree->count &&
             memcmp(manifest->reference->weights, weights, tree->count * sizeof *weights) == 0;

@@ -5,6 +5,7 @@
  * Cost: for each combination linear in records, and 2^length * length.
  */
 #include "measure/associations.h"
+#include "recipe/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,8 +64,7 @@ typedef struct combination {
 
 bool bt_supports_apply(const bt_knowledge_job *job)
 {
-    const char *rare = strstr(job->release->manifest.form, "rare=");
-    bool merged = rare && strtol(rare + strlen("rare="), NULL, 10) > 1;
+    bool merged = bt_form_number(job->release->manifest.form, "rare") > 1;
     return !merged && job->release->rows == job->compared->record_count && job->release->rows > 0;
 }
 

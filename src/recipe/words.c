@@ -32,6 +32,16 @@ bool bt_form_says(const char *form, const char *name, const char *value)
     return found && length == strlen(value) && strncmp(found, value, length) == 0;
 }
 
+uint64_t bt_form_number(const char *form, const char *name)
+{
+    size_t length = 0;
+    uint64_t number = 0;
+    const char *text = bt_form_option(form, name, &length);
+    for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && number < UINT32_MAX; i++)
+        number = 10 * number + (uint64_t)(text[i] - '0');
+    return number;
+}
+
 /* ---- what is not protected --------------------------------------------------------------- */
 
 static const char of_generalized[] =

@@ -26,4 +26,7 @@ const char *bt_form_option(const char *form, const char *name, size_t *length);
 /* Whether a form has an option with this value. */
 bool bt_form_says(const char *form, const char *name, const char *value);
 
+/* The whole number that an option is; 0: it is none, or the form does not have it. */
+uint64_t bt_form_number(const char *form, const char *name);
+
 #endif

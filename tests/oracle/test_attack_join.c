@@ -261,12 +261,7 @@ static void make_gaps(uint64_t *random, int records, int count)
         if (i < records)
             assert_ok(bt_buffer_print(&mine, &error, "p%d,%s,v%d\n", i, cells, i % VALUES), &error);
     }
-    snprintf(records_file, sizeof records_file, "%s",
-             scratch_write("records.csv", mine.bytes, mine.length));
-    snprintf(public_file, sizeof public_file, "%s",
-             scratch_write("public.csv", theirs.bytes, theirs.length));
-    bt_buffer_release(&mine);
-    bt_buffer_release(&theirs);
+    keep_tables(&mine, &theirs);
 }
 
 /* Whatever the columns are like, who is claimed to be a record for certain is one. */
@@ -348,12 +343,7 @@ static void make_ordered(int records)
             assert_ok(bt_buffer_print(&mine, &error, "p%d,%d,%d,v%d\n", i, i / 10, b, i % 4),
                       &error);
     }
-    snprintf(records_file, sizeof records_file, "%s",
-             scratch_write("records.csv", mine.bytes, mine.length));
-    snprintf(public_file, sizeof public_file, "%s",
-             scratch_write("public.csv", theirs.bytes, theirs.length));
-    bt_buffer_release(&mine);
-    bt_buffer_release(&theirs);
+    keep_tables(&mine, &theirs);
 }
 
 static void trimming_is_read_backwards(void **state)
