@@ -5,31 +5,16 @@
  *
  * Cost: the input is read once more for each earlier release; then linear in rows, plus, for all
  * records of a class that look alike to every earlier release, the values of the classes that
- * may be theirs, and the class itself if these narrow it.
+ * may be theirs, the class itself if these narrow it, and those if it narrows them.
  */
 #include "api/previous.h"
 
-#include "api/original.h"
 #include "api/previous_join.h"
-#include "attack/secret.h"
-#include "recipe/names.h"
-#include "recipe/words.h"
+#include "api/previous_release.h"
 
 #include <string.h>
 
 enum { MOST_RELEASES = 32 }; /* bits of a mask */
-
-typedef struct earlier {
-    bt_release release;
-    bt_original original; /* the records of the new table as that release describes them */
-    bt_view view;
-    bt_secret *secrets; /* sensitive columns that both have */
-    size_t secret_count;
-    uint32_t **stamps; /* per secret and value: the kind whose classes have it, + 1 */
-    uint32_t *code_of; /* with beliefs: per number of a value its code in the first secret */
-    int64_t both, narrowed;
-    bool here; /* randomized: there are rows that may be those of the kind that was marked last */
-} earlier;
 
 typedef struct job {
     const bauta_recipe *recipe;
@@ -41,7 +26,7 @@ typedef struct job {
     bool *possible;                 /* … per value, for the record at hand */
     const bt_run *run;
     bt_kept kept; /* records that are published, and what is required of them */
-    earlier *list;
+    bt_earlier *list;
     size_t count;
     bt_arena arena;
     bt_tuples kinds; /* records of a class that are alike to every earlier release; by class */
@@ -55,66 +40,6 @@ typedef struct job {
 } job;
 
 /* ---- opening ----------------------------------------------------------------------------- */
-
-static bool is_sensitive(const bt_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->count; c++)
-        if (table->columns[c].role == BT_ROLE_SENSITIVE &&
-            strcmp(table->columns[c].name, name) == 0)
-            return true;
-    return false;
-}
-
-static bauta_status refuse_categories(const char *column, bauta_error *error)
-{
-    return bt_fail(error, BAUTA_INVALID,
-                   "of column '%s' an earlier release has only categories, which are not compared",
-                   column);
-}
-
-static bauta_status open_secrets(job *j, earlier *one, bauta_error *error)
-{
-    const bt_release *release = &one->release;
-    one->secrets = bt_arena_array(&j->arena, release->column_count, sizeof *one->secrets);
-    one->stamps = bt_arena_array(&j->arena, release->column_count, sizeof *one->stamps);
-    if (!one->secrets || !one->stamps) return bt_fail_memory(error);
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        if (!is_sensitive(&j->loaded->table, column->manifest->name)) continue;
-        if (bt_shows_categories(column->manifest))
-            return refuse_categories(column->manifest->name, error);
-        if (!bt_secret_exists(column, false)) continue;
-        bt_secret *secret = &one->secrets[one->secret_count++];
-        BT_TRY(bt_secret_open(&one->view, column, false, j->run, secret, error));
-        uint32_t *stamps = bt_arena_array(&j->arena, secret->values, sizeof *stamps);
-        if (!stamps) return bt_fail_memory(error);
-        memset(stamps, 0, secret->values * sizeof *stamps);
-        one->stamps[one->secret_count - 1] = stamps;
-    }
-    return BAUTA_OK;
-}
-
-static bauta_status open_earlier(job *j, const char *folder, earlier *one, bauta_error *error)
-{
-    BT_TRY(bt_release_open(folder, j->run, &one->release, error));
-    BT_TRY(bt_original_fits(&one->release.manifest, folder, error));
-    BT_TRY(bt_original_load(j->recipe, &one->release.manifest, BT_NEED_RECORDS, j->run,
-                            &one->original, error));
-    const bt_table *people = &one->original.loaded.table;
-    if (people->rows != j->loaded->input_rows)
-        return bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
-    BT_TRY(bt_view_open(&one->release, people, NULL, j->run, &one->view, error));
-    return open_secrets(j, one, error);
-}
-
-static void close_earlier(earlier *one)
-{
-    for (size_t i = 0; i < one->secret_count; i++)
-        bt_secret_close(&one->secrets[i]);
-    bt_view_close(&one->view);
-    bt_original_release(&one->original);
-    bt_release_close(&one->release);
-}
 
 static bauta_status open_all(job *j, bauta_error *error)
 {
@@ -130,35 +55,24 @@ static bauta_status open_all(job *j, bauta_error *error)
     if (!j->list) return bt_fail_memory(error);
     memset(j->list, 0, folders->count * sizeof *j->list);
     for (size_t i = 0; i < folders->count; i++)
-        BT_TRY(open_earlier(j, folders->items[i], &j->list[j->count++], error));
+        BT_TRY(bt_earlier_open(folders->items[i], j->recipe, j->loaded, j->run,
+                               &j->list[j->count++], error));
     return BAUTA_OK;
 }
 
-/* What the new form believes of people, in the codes of an earlier release. */
-static bauta_status match_values(job *j, earlier *one, bauta_error *error)
-{
-    bt_names names = {0};
-    bool added;
-    bauta_status status = BAUTA_OK;
-    one->code_of = bt_arena_array(&j->arena, j->values, sizeof *one->code_of);
-    if (!one->code_of) return bt_fail_memory(error);
-    for (uint32_t v = 0; v < one->secrets[0].values && status == BAUTA_OK; v++)
-        status = bt_names_add(&names, 0, one->secrets[0].text[v], v, &added, error);
-    for (uint32_t v = 0; v < j->values && status == BAUTA_OK; v++)
-        if (!bt_names_find(&names, 0, j->beliefs->value(j->plan, v), &one->code_of[v]))
-            one->code_of[v] = BT_NOT_KNOWN;
-    bt_names_release(&names);
-    return status;
-}
-
+/* What the new form believes of people, in the codes of the earlier releases. */
 static bauta_status match_all(job *j, bauta_error *error)
 {
     while (j->beliefs && j->beliefs->value(j->plan, j->values))
         j->values++;
+    const char **texts = bt_arena_array(&j->arena, j->values, sizeof *texts);
     j->possible = bt_arena_array(&j->arena, j->values, sizeof *j->possible);
-    if (!j->possible) return bt_fail_memory(error);
+    if (!texts || !j->possible) return bt_fail_memory(error);
+    for (uint32_t v = 0; v < j->values; v++)
+        texts[v] = j->beliefs->value(j->plan, v);
     for (size_t p = 0; p < j->count && j->beliefs; p++)
-        if (j->list[p].secret_count > 0) BT_TRY(match_values(j, &j->list[p], error));
+        if (j->list[p].secret_count > 0)
+            BT_TRY(bt_earlier_match(&j->list[p], texts, j->values, error));
     return BAUTA_OK;
 }
 
@@ -224,84 +138,15 @@ static bauta_status find_kinds(job *j, bauta_error *error)
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-/* Whether values that few records hold were merged with others beforehand: then rows may differ
- * from their records in more than was drawn anew. */
-static bool has_merged(const bt_release *release)
-{
-    return bt_form_number(release->manifest.form, "rare") > 1;
-}
-
-/* randomized: marks the values of the rows that may be those of the kind, and says whether there
- * are any. */
-static bool mark_rows(earlier *one, uint32_t target, uint32_t stamp)
-{
-    const bt_redrawn *redrawn = one->view.redrawn;
-    bool any = has_merged(&one->release);
-    for (size_t s = 0; any && s < one->secret_count; s++)
-        for (uint32_t v = 0; v < one->secrets[s].values; v++)
-            one->stamps[s][v] = stamp;
-    for (size_t i = 0; i < redrawn->set_count; i++) {
-        uint32_t unit = redrawn->sets[i].of_person[target];
-        if (unit == BT_TUPLE_NONE) continue;
-        any = true;
-        for (size_t s = 0; s < one->secret_count; s++) {
-            const bt_redrawn_bags *bags = &one->secrets[s].bags;
-            size_t bag = bags->base[i] + unit;
-            for (size_t e = bags->first[bag]; e < bags->first[bag + 1]; e++)
-                one->stamps[s][bags->entries[e].value] = stamp;
-        }
-    }
-    return any;
-}
-
-/* distribution: every value that lies in a part of the group. */
-static void mark_spread(earlier *one, size_t secret, uint32_t unit, uint32_t stamp)
-{
-    const bt_spread *spread = one->secrets[secret].spread;
-    uint32_t of = spread->belief_of[unit];
-    for (size_t i = spread->first[of]; i < spread->first[of + 1]; i++)
-        one->stamps[secret][spread->value[i]] = stamp;
-}
-
-/* Marks the values that stand in the classes that may be those of the kind. */
-static void mark_values(earlier *one, uint32_t target, uint32_t stamp)
-{
-    const bt_view *view = &one->view;
-    if (view->redrawn) one->here = mark_rows(one, target, stamp);
-    for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
-        uint32_t group = view->candidates[i];
-        for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++)
-            for (size_t s = 0; s < one->secret_count; s++) {
-                const bt_secret *secret = &one->secrets[s];
-                uint32_t unit = view->group_units[u].unit;
-                if (secret->spread) mark_spread(one, s, unit, stamp);
-                if (secret->spread) continue;
-                for (size_t v = secret->first[unit]; v < secret->first[unit + 1]; v++)
-                    one->stamps[s][secret->value[v]] = stamp;
-            }
-    }
-}
-
-/* Whether the sensitive values of a record are among those marked. */
-static bool is_possible(const earlier *one, int64_t row, uint32_t stamp)
-{
-    for (size_t s = 0; s < one->secret_count; s++) {
-        uint32_t value = one->secrets[s].actual[row];
-        if (value == BT_NOT_KNOWN || one->stamps[s][value] != stamp) return false;
-    }
-    return true;
-}
-
 /* The earlier releases that a record may be in, as bits. */
 static uint32_t releases_of(const job *j, uint32_t place, uint32_t stamp)
 {
     uint32_t mask = 0;
     int64_t row = input_row(j, place);
     for (size_t p = 0; p < j->count; p++) {
-        const bt_view *view = &j->list[p].view;
-        uint32_t target = view->target_of[row];
-        bool here = view->redrawn ? j->list[p].here : view->first[target] < view->first[target + 1];
-        if (here && is_possible(&j->list[p], row, stamp)) mask |= 1u << p;
+        const bt_earlier *one = &j->list[p];
+        if (bt_earlier_holds(one, one->view.target_of[row]) && bt_earlier_allows(one, row, stamp))
+            mask |= 1u << p;
     }
     return mask;
 }
@@ -323,7 +168,7 @@ static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, ui
     for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++) {
         uint32_t without = 0;
         for (size_t p = 0; p < j->count; p++)
-            if ((mask >> p & 1) && !is_possible(&j->list[p], input_row(j, i), stamp))
+            if ((mask >> p & 1) && !bt_earlier_allows(&j->list[p], input_row(j, i), stamp))
                 without |= 1u << p;
         out->narrows |= without;
         if (without) continue;
@@ -346,7 +191,7 @@ static bauta_status judge_belief(job *j, uint32_t class_number, uint32_t mask, u
     for (uint32_t v = 0; v < j->values; v++) {
         j->possible[v] = true;
         for (size_t p = 0; p < j->count; p++) {
-            const earlier *one = &j->list[p];
+            const bt_earlier *one = &j->list[p];
             if (!(mask >> p & 1) || one->secret_count == 0) continue;
             uint32_t code = one->code_of[v];
             if (code != BT_NOT_KNOWN && one->stamps[0][code] == stamp) continue;
@@ -369,13 +214,45 @@ static void count_record(job *j, uint32_t mask, const verdict *v)
     if (v->failed && !j->failed) j->failed = v->failed;
 }
 
+/* What the new release leaves of what earlier ones promised to a record that is in them. */
+static bauta_status judge_pledges(job *j, int64_t row, uint32_t mask, bauta_error *error)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        bt_earlier *one = &j->list[p];
+        const bt_requirement_instance *failed;
+        bool narrowed;
+        if (!(mask >> p & 1) || one->view.redrawn) continue;
+        BT_TRY(bt_pledge_judge(&one->pledge, one->view.target_of[row], &narrowed, &failed, error));
+        one->thinned += narrowed;
+        one->betrayed += failed != NULL;
+        if (failed && !one->failed) one->failed = failed;
+    }
+    return BAUTA_OK;
+}
+
+/* Tells the pledge which values someone of a class may have. */
+static void allow_values(const job *j, bt_earlier *one, uint32_t class_number)
+{
+    const uint32_t *starts = j->grouping->starts;
+    bt_pledge_next_class(&one->pledge);
+    if (j->beliefs) {
+        for (uint32_t v = 0; v < j->values && one->secret_count > 0; v++)
+            if (j->beliefs->believes(j->plan, class_number, v))
+                bt_pledge_allow(&one->pledge, 0, one->code_of[v]);
+        return;
+    }
+    for (uint32_t i = starts[class_number]; i < starts[class_number + 1]; i++)
+        for (size_t s = 0; s < one->secret_count; s++)
+            bt_pledge_allow(&one->pledge, s, one->secrets[s].actual[input_row(j, i)]);
+}
+
 static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bauta_error *error)
 {
     uint32_t stamp = kind + 1, judged = 0;
     verdict v = {0};
     for (size_t p = 0; p < j->count; p++)
-        mark_values(&j->list[p], j->list[p].view.target_of[input_row(j, j->kinds.row[kind])],
-                    stamp);
+        bt_earlier_mark(&j->list[p], j->list[p].view.target_of[input_row(j, j->kinds.row[kind])],
+                        stamp);
     for (uint32_t i = j->starts[kind]; i < j->starts[kind + 1]; i++) {
         uint32_t mask = releases_of(j, j->rows[i], stamp);
         if (mask == 0) continue;
@@ -385,19 +262,23 @@ static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bau
                               : judge_class(j, class_number, mask, stamp, &v, error));
         judged = mask;
         count_record(j, mask, &v);
+        BT_TRY(judge_pledges(j, input_row(j, j->rows[i]), mask, error));
     }
     return BAUTA_OK;
 }
 
 static bauta_status judge_all(job *j, bauta_error *error)
 {
-    uint32_t class_number = 0;
+    uint32_t class_number = 0, allowed = BT_NOT_KNOWN;
     BT_TRY(find_kinds(j, error));
     if (!j->beliefs && j->kept.requirements.people->profile_of)
         BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
     for (uint32_t kind = 0; kind < j->kinds.count; kind++) {
         while (j->grouping->starts[class_number + 1] <= j->kinds.row[kind])
             class_number++;
+        for (size_t p = 0; p < j->count && class_number != allowed; p++)
+            if (!j->list[p].view.redrawn) allow_values(j, &j->list[p], class_number);
+        allowed = class_number;
         BT_TRY(judge_kind(j, kind, class_number, error));
         BT_TRY(
             bt_run_progress(j->run, 0, "checking earlier releases", kind, j->kinds.count, error));
@@ -438,6 +319,7 @@ static void tell(const job *j, bt_facts *facts, json_t *at)
         bt_put_text(facts, to, "release", j->list[p].release.manifest.release);
         bt_put_int(facts, to, "records_in_both", j->list[p].both);
         bt_put_int(facts, to, "narrowed", j->list[p].narrowed);
+        bt_put_int(facts, to, "narrowed_there", j->list[p].thinned);
     }
 }
 
@@ -454,6 +336,25 @@ static bauta_status refuse(const job *j, bauta_error *error)
                       ? "require less, or do not publish again"
                       : "fix the recoding (--levels), generalize more, or do not publish again");
     return status;
+}
+
+static bauta_status refuse_betrayal(const job *j, bauta_error *error)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        const bt_earlier *one = &j->list[p];
+        if (one->betrayed == 0) continue;
+        bauta_status status = bt_fail(
+            error, BAUTA_NO,
+            "beside this one, %lld of %lld records that may be in the earlier release %s too would "
+            "not be protected as that promised: what is left of their %s there does not satisfy "
+            "'%s'",
+            (long long)one->betrayed, (long long)one->both, one->release.manifest.release,
+            bt_is_distribution(&one->release) ? "target" : "class", one->failed->text);
+        bt_error_hint(error, "require at least what was promised then, fix the recoding "
+                             "(--levels), generalize more, or do not publish again");
+        return status;
+    }
+    return BAUTA_OK;
 }
 
 /* Whoever may be in one of both tables is likelier to be in the other, by nobody knows how much. */
@@ -478,7 +379,7 @@ static bauta_status refuse_presence(const job *j, bauta_error *error)
 }
 
 /* Beside randomized rows nothing more may be said of the people they are of. */
-static bauta_status refuse_again(const job *j, const earlier *one, bauta_error *error)
+static bauta_status refuse_again(const job *j, const bt_earlier *one, bauta_error *error)
 {
     bauta_status status = bt_fail(
         error, BAUTA_NO,
@@ -499,17 +400,16 @@ static bauta_status check_randomized(const job *j, bool all, bauta_error *error)
 }
 
 /* Counts the records that may be in an earlier release. */
-static bauta_status count_both(job *j, earlier *one, bauta_error *error)
+static bauta_status count_both(job *j, bt_earlier *one, bauta_error *error)
 {
     const bt_view *view = &one->view;
     uint32_t marked = BT_NOT_KNOWN;
     for (int64_t i = 0; i < j->loaded->table.rows; i++) {
         int64_t row = j->loaded->row_map ? j->loaded->row_map[i] : i;
         uint32_t target = view->target_of[row], stamp = target + 1;
-        if (target != marked) mark_values(one, target, stamp);
+        if (target != marked) bt_earlier_mark(one, target, stamp);
         marked = target;
-        bool here = view->redrawn ? one->here : view->first[target] < view->first[target + 1];
-        one->both += here && is_possible(one, row, stamp);
+        one->both += bt_earlier_holds(one, target) && bt_earlier_allows(one, row, stamp);
         BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->loaded->table.rows,
                                error));
     }
@@ -527,7 +427,7 @@ bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded,
     if (status == BAUTA_OK) tell(&j, facts, at);
     if (status == BAUTA_OK) status = check_randomized(&j, true, error);
     for (size_t i = 0; i < j.count; i++)
-        close_earlier(&j.list[i]);
+        bt_earlier_close(&j.list[i]);
     bt_arena_release(&j.arena);
     return status;
 }
@@ -556,9 +456,10 @@ bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *fac
     if (status == BAUTA_OK && j.broken > 0) status = refuse(&j, error);
     if (status == BAUTA_OK && promises_presence(&j, request->presence))
         status = refuse_presence(&j, error);
+    if (status == BAUTA_OK) status = refuse_betrayal(&j, error);
     if (status == BAUTA_OK && request->loaded->join) status = judge_people(&j, error);
     for (size_t i = 0; i < j.count; i++)
-        close_earlier(&j.list[i]);
+        bt_earlier_close(&j.list[i]);
     bt_tally_free(j.tally);
     bt_tuples_release(&j.kinds);
     free(j.kind_of);

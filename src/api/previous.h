@@ -5,7 +5,9 @@
  * Someone may know that a person is in several releases. Of each earlier one they know the classes
  * whose cells contain the person's quasi values, and which sensitive values stand in those; so of
  * the rows of the person's class in the new release only those are left whose sensitive values
- * stand there too. What is left must satisfy the requirements as a class of its own.
+ * stand there too. What is left must satisfy the requirements as a class of its own. And the other
+ * way round: what the new release leaves of an earlier one must satisfy what that promised
+ * (previous_pledge.h).
  *
  * Of a distribution, before or now, the values that come into question are those that lie in parts
  * of the group: of a new one the target is narrowed to what every earlier release leaves possible,
@@ -29,9 +31,10 @@
 #include "publish/form.h"
 
 /* Opens the recipe's earlier releases and puts "previous" into `at`: of each its id, records that
- * may be in it, and records of which it narrows the class. BAUTA_NO with counts when a promise
- * would be broken. `requirements` are bound to the people of the table. `beliefs` and its plan: of
- * a form whose promise is its own; NULL: it is about classes. */
+ * may be in it, of how many it narrows the class, and of how many the class there is narrowed.
+ * BAUTA_NO with counts when a promise would be broken. `requirements` are bound to the people of
+ * the table. `beliefs` and its plan: of a form whose promise is its own; NULL: it is about classes.
+ */
 typedef struct bt_previous_request {
     const bauta_recipe *recipe;
     const bt_loaded *loaded;

@@ -7,6 +7,7 @@
  * Cost: linear in rows; in nodes times groups for P-privacy.
  */
 #include "audit/finding.h"
+#include "audit/people.h"
 
 #include "class/bounds_text.h"
 #include "class/grouped.h"
@@ -98,61 +99,6 @@ typedef struct judged {
     bt_arena arena;
 } judged;
 
-static bauta_status add_categories(const bt_manifest_column *column, bt_arena *arena,
-                                   bt_sensitive *out, bauta_error *error)
-{
-    const bt_hierarchy *tree = column->hierarchy;
-    bt_categories *categories = bt_arena_array(arena, 1, sizeof *categories);
-    uint32_t *of_code = bt_arena_array(arena, tree->leaves, sizeof *of_code);
-    const char **names = bt_arena_array(arena, column->category_count, sizeof *names);
-    if (!categories || !of_code || !names) return bt_fail_memory(error);
-    for (uint32_t i = 0; i < column->category_count; i++) {
-        names[i] = column->categories[i].name;
-        for (size_t v = 0; v < column->categories[i].count; v++) {
-            const char *text = column->categories[i].values[v];
-            uint32_t node = bt_hierarchy_find(tree, text, strlen(text));
-            if (node != UINT32_MAX && tree->nodes[node].children == 0)
-                of_code[tree->nodes[node].lo] = i;
-        }
-    }
-    *categories = (bt_categories){column->category_count, of_code, names};
-    out->categories = categories;
-    return BAUTA_OK;
-}
-
-/* The domain as requirements see it. */
-static bauta_status describe(const bt_audit_job *job, bt_arena *arena, bt_sensitive *out,
-                             bauta_error *error)
-{
-    const bt_manifest_column *column = job->release->distribution.sensitive->manifest;
-    const bt_hierarchy *tree = column->hierarchy;
-    const char **text = bt_arena_array(arena, tree->leaves, sizeof *text);
-    if (!text) return bt_fail_memory(error);
-    for (uint32_t code = 0; code < tree->leaves; code++)
-        text[code] = tree->nodes[tree->leaf_node[code]].name;
-    *out = (bt_sensitive){.name = column->name,
-                          .size = tree->leaves,
-                          .text = text,
-                          .type = column->type,
-                          .number = job->numbers,
-                          .hierarchy = tree,
-                          .published = true};
-    return column->categories ? add_categories(column, arena, out, error) : BAUTA_OK;
-}
-
-static bauta_status bind(judged *j, bauta_error *error)
-{
-    bt_sensitive column;
-    bt_buffer text = {0};
-    bauta_status status = bt_promises_spell(&j->job->release->manifest, &text, error);
-    if (status == BAUTA_OK) status = describe(j->job, &j->arena, &column, error);
-    if (status == BAUTA_OK)
-        status = bt_target_requirements(text.bytes, &column, &j->people, &j->arena,
-                                        &j->requirements, error);
-    bt_buffer_release(&text);
-    return status;
-}
-
 /* One requirement against every target. */
 static bauta_status judge(judged *j, size_t item, bauta_error *error)
 {
@@ -186,7 +132,7 @@ static bauta_status judge(judged *j, size_t item, bauta_error *error)
 static bauta_status judge_all(judged *j, bauta_error *error)
 {
     const bt_manifest *manifest = &j->job->release->manifest;
-    BT_TRY(bind(j, error));
+    BT_TRY(bt_audit_believed(j->job->release, &j->arena, &j->people, &j->requirements, error));
     if (manifest->reference) {
         BT_TRY(read_target(j->job, manifest->reference, &j->reference, error));
         j->has_reference = true;

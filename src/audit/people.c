@@ -4,6 +4,9 @@
  */
 #include "audit/people.h"
 
+#include "audit/finding.h"
+#include "require/targets.h"
+
 #include <string.h>
 
 typedef struct people_parts { /* one entry per sensitive column of the release */
@@ -149,5 +152,64 @@ bauta_status bt_audit_people(const bt_release *release, const bt_row_persons *pe
                                 persons->subjects, out, error);
     for (size_t i = 0; i < parts.count; i++)
         free(parts.codes[i]);
+    return status;
+}
+
+/* ---- distribution: every value of the domain once ---------------------------------------- */
+
+static bauta_status categorize_leaves(const bt_manifest_column *column, bt_arena *arena,
+                                      bt_sensitive *out, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    bt_categories *categories = bt_arena_array(arena, 1, sizeof *categories);
+    uint32_t *of_code = bt_arena_array(arena, tree->leaves, sizeof *of_code);
+    const char **names = bt_arena_array(arena, column->category_count, sizeof *names);
+    if (!categories || !of_code || !names) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < column->category_count; i++) {
+        names[i] = column->categories[i].name;
+        for (size_t v = 0; v < column->categories[i].count; v++) {
+            const char *text = column->categories[i].values[v];
+            uint32_t node = bt_hierarchy_find(tree, text, strlen(text));
+            if (node != UINT32_MAX && tree->nodes[node].children == 0)
+                of_code[tree->nodes[node].lo] = i;
+        }
+    }
+    *categories = (bt_categories){column->category_count, of_code, names};
+    out->categories = categories;
+    return BAUTA_OK;
+}
+
+/* The domain as requirements see it. */
+static bauta_status describe_domain(const bt_manifest_column *column, bt_arena *arena,
+                                    bt_sensitive *out, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    const char **text = bt_arena_array(arena, tree->leaves, sizeof *text);
+    int64_t *numbers;
+    if (!text) return bt_fail_memory(error);
+    BT_TRY(bt_leaf_numbers(tree, column->type, column->scale, arena, &numbers, error));
+    for (uint32_t code = 0; code < tree->leaves; code++)
+        text[code] = tree->nodes[tree->leaf_node[code]].name;
+    *out = (bt_sensitive){.name = column->name,
+                          .size = tree->leaves,
+                          .text = text,
+                          .type = column->type,
+                          .number = numbers,
+                          .hierarchy = tree,
+                          .published = true};
+    return column->categories ? categorize_leaves(column, arena, out, error) : BAUTA_OK;
+}
+
+bauta_status bt_audit_believed(const bt_release *release, bt_arena *arena, bt_people *people,
+                               bt_requirements *out, bauta_error *error)
+{
+    bt_sensitive column;
+    bt_buffer text = {0};
+    bauta_status status = bt_promises_spell(&release->manifest, &text, error);
+    if (status == BAUTA_OK)
+        status = describe_domain(release->distribution.sensitive->manifest, arena, &column, error);
+    if (status == BAUTA_OK)
+        status = bt_target_requirements(text.bytes, &column, people, arena, out, error);
+    bt_buffer_release(&text);
     return status;
 }

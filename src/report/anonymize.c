@@ -212,7 +212,9 @@ static void print_previous(const json_t *previous, bt_page *page)
         bt_page_count(page, bt_fact_int(one, "records_in_both"), "record", "records");
         bt_page_print(page, " may be in both, the classes of ");
         bt_page_count(page, bt_fact_int(one, "narrowed"), "are", "are");
-        bt_page_print(page, " narrowed; what is promised now holds\n");
+        bt_page_print(page, " narrowed here, of ");
+        bt_page_count(page, bt_fact_int(one, "narrowed_there"), "there", "there");
+        bt_page_print(page, "; what both promise holds\n");
     }
 }
 
