@@ -26,7 +26,7 @@ typedef struct twin {
     row rows[PEOPLE];
     int row_count;
     int bag[PEOPLE][VALUES], bag_size[PEOPLE], group_rows[PEOPLE], groups; /* numbers from 1 */
-    int k;
+    int k, l; /* l: 0 or 1: nothing is asked of values */
     bool refined, values;
 } twin;
 
@@ -122,15 +122,16 @@ static inline void read_release(twin *t)
 static inline bauta_status release_people(twin *t, const char *join, const char *method,
                                           const char *previous, bauta_error *error)
 {
-    char k[16];
-    snprintf(k, sizeof k, "k=%d", t->k);
+    char require[32];
+    size_t length = (size_t)snprintf(require, sizeof require, "k=%d", t->k);
+    if (t->l > 1) snprintf(require + length, sizeof require - length, ",l=%d", t->l);
     t->refined = join[0] == 'r';
     t->values = t->refined;
     const setting settings[SETTINGS_MOST] = {
         {"seed-file", seed_file}, {"threads", "1"},
         {"public", public_file},  {"key", "name"},
         {"quasi", "a,b"},         {t->values ? "sensitive" : "drop", "s"},
-        {"require", k},           {"group", method},
+        {"require", require},     {"group", method},
         {"join", join},           {previous ? "previous" : NULL, previous}};
     return run(records_file, settings, NULL, error);
 }
