@@ -156,6 +156,16 @@ typedef struct verdict {
     const bt_requirement_instance *failed;
 } verdict;
 
+/* The values of a row that is left are all that earlier releases may have for someone. */
+static void allow_row(job *j, int64_t row)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        bt_earlier *one = &j->list[p];
+        for (size_t s = 0; s < one->secret_count && !one->view.redrawn; s++)
+            bt_pledge_allow(&one->pledge, s, one->secrets[s].actual[row]);
+    }
+}
+
 /* What is left of a class when someone of it is known to be in the releases of a mask. */
 static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
                                 verdict *out, bauta_error *error)
@@ -163,16 +173,16 @@ static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, ui
     const bt_grouping *grouping = j->grouping;
     const bt_requirements *requirements = &j->kept.requirements;
     int64_t left = 0;
-    *out = (verdict){0};
     if (j->tally) bt_tally_clear(j->tally);
     for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++) {
         uint32_t without = 0;
+        int64_t row = input_row(j, i);
         for (size_t p = 0; p < j->count; p++)
-            if ((mask >> p & 1) && !bt_earlier_allows(&j->list[p], input_row(j, i), stamp))
-                without |= 1u << p;
+            if ((mask >> p & 1) && !bt_earlier_allows(&j->list[p], row, stamp)) without |= 1u << p;
         out->narrows |= without;
         if (without) continue;
         left++;
+        allow_row(j, row);
         if (j->tally) BT_TRY(bt_tally_add_row(j->tally, j->kept.order[i], error));
     }
     if (!out->narrows) return BAUTA_OK;
@@ -183,12 +193,22 @@ static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, ui
     return BAUTA_OK;
 }
 
+/* … a value of the new form, the same. */
+static void allow_value(job *j, uint32_t value)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        bt_earlier *one = &j->list[p];
+        if (one->secret_count > 0 && !one->view.redrawn)
+            bt_pledge_allow(&one->pledge, 0, one->code_of[value]);
+    }
+}
+
 /* What is left of what is believed of someone who is known to be in the releases of a mask. */
 static bauta_status judge_belief(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
                                  verdict *out, bauta_error *error)
 {
-    *out = (verdict){0};
     for (uint32_t v = 0; v < j->values; v++) {
+        bool believed = j->beliefs->believes(j->plan, class_number, v);
         j->possible[v] = true;
         for (size_t p = 0; p < j->count; p++) {
             const bt_earlier *one = &j->list[p];
@@ -196,11 +216,22 @@ static bauta_status judge_belief(job *j, uint32_t class_number, uint32_t mask, u
             uint32_t code = one->code_of[v];
             if (code != BT_NOT_KNOWN && one->stamps[0][code] == stamp) continue;
             j->possible[v] = false;
-            if (j->beliefs->believes(j->plan, class_number, v)) out->narrows |= 1u << p;
+            if (believed) out->narrows |= 1u << p;
         }
+        if (believed && j->possible[v]) allow_value(j, v);
     }
     if (!out->narrows) return BAUTA_OK;
     return j->beliefs->narrow(j->plan, class_number, j->possible, &out->failed, error);
+}
+
+static bauta_status judge_mask(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
+                               verdict *out, bauta_error *error)
+{
+    *out = (verdict){0};
+    for (size_t p = 0; p < j->count; p++)
+        bt_pledge_begin(&j->list[p].pledge);
+    return j->beliefs ? judge_belief(j, class_number, mask, stamp, out, error)
+                      : judge_class(j, class_number, mask, stamp, out, error);
 }
 
 static void count_record(job *j, uint32_t mask, const verdict *v)
@@ -230,22 +261,6 @@ static bauta_status judge_pledges(job *j, int64_t row, uint32_t mask, bauta_erro
     return BAUTA_OK;
 }
 
-/* Tells the pledge which values someone of a class may have. */
-static void allow_values(const job *j, bt_earlier *one, uint32_t class_number)
-{
-    const uint32_t *starts = j->grouping->starts;
-    bt_pledge_next_class(&one->pledge);
-    if (j->beliefs) {
-        for (uint32_t v = 0; v < j->values && one->secret_count > 0; v++)
-            if (j->beliefs->believes(j->plan, class_number, v))
-                bt_pledge_allow(&one->pledge, 0, one->code_of[v]);
-        return;
-    }
-    for (uint32_t i = starts[class_number]; i < starts[class_number + 1]; i++)
-        for (size_t s = 0; s < one->secret_count; s++)
-            bt_pledge_allow(&one->pledge, s, one->secrets[s].actual[input_row(j, i)]);
-}
-
 static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bauta_error *error)
 {
     uint32_t stamp = kind + 1, judged = 0;
@@ -257,9 +272,7 @@ static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bau
         uint32_t mask = releases_of(j, j->rows[i], stamp);
         if (mask == 0) continue;
         if (j->masks) j->masks[j->grouping->order[j->rows[i]]] = mask;
-        if (mask != judged)
-            BT_TRY(j->beliefs ? judge_belief(j, class_number, mask, stamp, &v, error)
-                              : judge_class(j, class_number, mask, stamp, &v, error));
+        if (mask != judged) BT_TRY(judge_mask(j, class_number, mask, stamp, &v, error));
         judged = mask;
         count_record(j, mask, &v);
         BT_TRY(judge_pledges(j, input_row(j, j->rows[i]), mask, error));
@@ -269,16 +282,13 @@ static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bau
 
 static bauta_status judge_all(job *j, bauta_error *error)
 {
-    uint32_t class_number = 0, allowed = BT_NOT_KNOWN;
+    uint32_t class_number = 0;
     BT_TRY(find_kinds(j, error));
     if (!j->beliefs && j->kept.requirements.people->profile_of)
         BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
     for (uint32_t kind = 0; kind < j->kinds.count; kind++) {
         while (j->grouping->starts[class_number + 1] <= j->kinds.row[kind])
             class_number++;
-        for (size_t p = 0; p < j->count && class_number != allowed; p++)
-            if (!j->list[p].view.redrawn) allow_values(j, &j->list[p], class_number);
-        allowed = class_number;
         BT_TRY(judge_kind(j, kind, class_number, error));
         BT_TRY(
             bt_run_progress(j->run, 0, "checking earlier releases", kind, j->kinds.count, error));

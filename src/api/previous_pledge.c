@@ -107,7 +107,7 @@ void bt_pledge_close(bt_pledge *pledge)
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-void bt_pledge_next_class(bt_pledge *pledge)
+void bt_pledge_begin(bt_pledge *pledge)
 {
     pledge->stamp++;
     pledge->asked = BT_NOT_KNOWN;
@@ -172,7 +172,7 @@ static bauta_status visit_units(bt_pledge *pledge, uint32_t target, unit_visit v
                                 bauta_error *error)
 {
     const bt_view *view = pledge->view;
-    uint32_t question = ++pledge->question;
+    uint64_t question = ++pledge->question;
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
@@ -196,20 +196,11 @@ static bauta_status judge(bt_pledge *pledge, uint32_t target, bauta_error *error
     return BAUTA_OK;
 }
 
-/* Whether two targets may be in the same places. */
-static bool is_alike(const bt_view *view, uint32_t a, uint32_t b)
-{
-    size_t count = view->first[a + 1] - view->first[a];
-    return view->first[b + 1] - view->first[b] == count &&
-           memcmp(&view->candidates[view->first[a]], &view->candidates[view->first[b]],
-                  count * sizeof *view->candidates) == 0;
-}
-
 bauta_status bt_pledge_judge(bt_pledge *pledge, uint32_t target, bool *narrowed,
                              const bt_requirement_instance **failed, bauta_error *error)
 {
     bauta_status status = BAUTA_OK;
-    if (pledge->asked == BT_NOT_KNOWN || !is_alike(pledge->view, target, pledge->asked)) {
+    if (target != pledge->asked) {
         pledge->narrowed = false;
         pledge->failed = NULL;
         if (pledge->secret_count > 0) status = judge(pledge, target, error);

@@ -4,7 +4,7 @@
  * their values possible. Only src/api may include this.
  *
  * Of the rows that may be a person's in the earlier release those are left whose sensitive values
- * stand in the person's class of the new one. What is left must still satisfy what was promised
+ * are left of the person's class in the new one. What is left must still satisfy what was promised
  * then, as a class of its own; of a distribution, what is left of its target. Where persons were
  * counted, rows are. Of a release that was refined with a public table only what is about values is
  * judged: its sizes are those of boxes with other people in them.
@@ -24,12 +24,12 @@ typedef struct bt_pledge {
     bt_tally *tally;
     size_t *starts; /* units + 1: rows with sensitive values of unit u are */
     uint32_t *rows; /* … rows[starts[u]..starts[u + 1]) */
-    uint32_t *seen; /* per unit: the question in which it was met last */
-    uint32_t question;
-    uint32_t **now; /* per secret and value: the class of the new release that has it, */
-    uint32_t stamp; /* … which is this one at the moment */
+    uint64_t *seen; /* per unit: the question in which it was met last */
+    uint64_t question;
+    uint32_t **now; /* per secret and value: the last person for whom it was allowed; */
+    uint32_t stamp; /* … this one, at the moment */
     bool *possible; /* distribution: the same for one question */
-    uint32_t asked; /* target that was judged last for the class; BT_NOT_KNOWN: none */
+    uint32_t asked; /* target that was judged last; BT_NOT_KNOWN: none */
     bool narrowed;  /* … and the verdict */
     const bt_requirement_instance *failed;
     bt_arena arena;
@@ -41,14 +41,14 @@ BT_MUST_USE bauta_status bt_pledge_open(const bt_view *view, const bt_secret *se
                                         bt_pledge *out, bauta_error *error);
 void bt_pledge_close(bt_pledge *pledge);
 
-/* Another class of the new release: no value is possible but those that are allowed after this. */
-void bt_pledge_next_class(bt_pledge *pledge);
+/* Begins with another person: no value is possible but those that are allowed after this. */
+void bt_pledge_begin(bt_pledge *pledge);
 static inline void bt_pledge_allow(bt_pledge *pledge, size_t secret, uint32_t value)
 {
     if (value != BT_NOT_KNOWN) pledge->now[secret][value] = pledge->stamp;
 }
 
-/* What is left for someone of that class who is a target of the earlier release and in both:
+/* What is left for the person, who is a target of the earlier release and in both:
  * whether it is less, and the first promise that it does not satisfy, or NULL. */
 BT_MUST_USE bauta_status bt_pledge_judge(bt_pledge *pledge, uint32_t target, bool *narrowed,
                                          const bt_requirement_instance **failed,
