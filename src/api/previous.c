@@ -3,9 +3,12 @@
  * The intersection of a new release with earlier ones (Ganta, Kasiviswanathan and Smith 2008),
  * before anything is published. The header says what is checked.
  *
+ * Records of a class that are alike are judged once: those for whom the same classes of every
+ * earlier release come into question, and who have the same sensitive values.
+ *
  * Cost: the input is read once more for each earlier release; then linear in rows, plus, for all
- * records of a class that look alike to every earlier release, the values of the classes that
- * may be theirs, the class itself if these narrow it, and those if it narrows them.
+ * records that are alike, the values of the classes that may be theirs there and, where witnesses
+ * hold that did not hold for the ones before, the different values of their class.
  */
 #include "api/previous.h"
 
@@ -14,7 +17,13 @@
 
 #include <string.h>
 
-enum { MOST_RELEASES = 32 }; /* bits of a mask */
+enum { MOST_RELEASES = 64 /* bits of a mask */, MOST_WITNESSES = 512 };
+
+typedef struct verdict { /* on records of which the same witnesses hold; releases as bits */
+    uint64_t here;       /* that they may be in */
+    uint64_t narrows;    /* that do */
+    const bt_requirement_instance *failed;
+} verdict;
 
 typedef struct job {
     const bauta_recipe *recipe;
@@ -27,37 +36,61 @@ typedef struct job {
     const bt_run *run;
     bt_kept kept; /* records that are published, and what is required of them */
     bt_earlier *list;
-    size_t count;
+    size_t count, witnesses; /* … of all releases */
     bt_arena arena;
-    bt_tuples kinds; /* records of a class that are alike to every earlier release; by class */
-    uint32_t *kind_of;
-    uint32_t *starts,
-        *rows;            /* those of kind k: rows[starts[k]..starts[k + 1]), places in `order` */
-    bt_tally *tally;      /* NULL: only sizes matter */
-    uint32_t *masks;      /* with a public table: per record, the releases that it may be in */
-    int64_t broken, both; /* records */
+    bt_tuples cases;   /* records that are alike: see above; by class. Rows are places in `order` */
+    uint32_t *case_of; /* per place; with a public table */
+    bt_tuples parts;   /* records of a class with the same sensitive values; by class */
+    uint32_t *parts_end; /* per class: the first of the next one */
+    bt_tally *tally;     /* NULL: only sizes matter */
+    uint64_t *masks;     /* with a public table: per record, the releases that it may be in */
+    bool *holds, *held;  /* per witness: now, and when the class was judged last */
+    uint32_t judged;     /* … that class; BT_NOT_KNOWN: the sets of classes were others */
+    uint64_t question;   /* … and the number of that judgement */
+    verdict last;
+    int64_t broken, both;                  /* records */
     const bt_requirement_instance *failed; /* by the first of them */
 } job;
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static bauta_status open_all(job *j, bauta_error *error)
+static bauta_status check_number(const job *j, size_t releases, bauta_error *error)
+{
+    if (releases <= MOST_RELEASES && j->witnesses <= MOST_WITNESSES) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID,
+                "there are more earlier releases than can be compared: %d of them, or %d columns",
+                MOST_RELEASES, MOST_WITNESSES);
+    bt_error_hint(error, "leave out those of which nobody is in the new table");
+    return status;
+}
+
+static bauta_status open_one(job *j, const char *folder, bool promises, bauta_error *error)
+{
+    bt_earlier *one = &j->list[j->count++];
+    BT_TRY(bt_earlier_open(folder, j->recipe, j->loaded, j->run, one, error));
+    one->first_witness = j->witnesses;
+    j->witnesses += one->witness_count;
+    return promises ? bt_earlier_bind(one, j->run, error) : BAUTA_OK;
+}
+
+static bauta_status open_all(job *j, bool promises, bauta_error *error)
 {
     const bt_list *folders = &j->recipe->previous;
     for (size_t i = 0; i < j->recipe->inputs.count; i++)
         if (strcmp(j->recipe->inputs.items[i], "-") == 0)
             return bt_fail(error, BAUTA_INVALID,
                            "earlier releases need an input that can be read again, not a pipe");
-    if (folders->count > MOST_RELEASES)
-        return bt_fail(error, BAUTA_INVALID, "there are more than %d earlier releases",
-                       MOST_RELEASES);
+    BT_TRY(check_number(j, folders->count, error));
     j->list = bt_arena_array(&j->arena, folders->count, sizeof *j->list);
     if (!j->list) return bt_fail_memory(error);
     memset(j->list, 0, folders->count * sizeof *j->list);
     for (size_t i = 0; i < folders->count; i++)
-        BT_TRY(bt_earlier_open(folders->items[i], j->recipe, j->loaded, j->run,
-                               &j->list[j->count++], error));
-    return BAUTA_OK;
+        BT_TRY(open_one(j, folders->items[i], promises, error));
+    BT_TRY(check_number(j, folders->count, error));
+    j->holds = bt_arena_array(&j->arena, j->witnesses, sizeof *j->holds);
+    j->held = bt_arena_array(&j->arena, j->witnesses, sizeof *j->held);
+    return j->holds && j->held ? BAUTA_OK : bt_fail_memory(error);
 }
 
 /* What the new form believes of people, in the codes of the earlier releases. */
@@ -76,7 +109,7 @@ static bauta_status match_all(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* ---- kinds of records -------------------------------------------------------------------- */
+/* ---- records that are alike -------------------------------------------------------------- */
 
 /* The input row at a place of the grouping's order. */
 static int64_t input_row(const job *j, uint32_t place)
@@ -85,215 +118,321 @@ static int64_t input_row(const job *j, uint32_t place)
     return j->loaded->row_map ? j->loaded->row_map[row] : row;
 }
 
-static bauta_status number_kinds(job *j, const bt_codes *codes, bauta_error *error)
+typedef struct alike { /* of tuples of places */
+    bt_codes *codes;
+    size_t count;
+} alike;
+
+static uint32_t *add_column(const job *j, alike *to, uint32_t count)
 {
-    int64_t kept = j->grouping->kept;
-    bt_tuple_index *index = NULL;
-    BT_TRY(bt_tuples_group(codes, j->count + 1, kept, j->run, &j->kinds, error));
-    bauta_status status = bt_tuple_index_new(codes, j->count + 1, &j->kinds, j->run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, kept, j->run, j->kind_of, error);
-    bt_tuple_index_free(index);
-    if (status != BAUTA_OK) return status;
-    uint32_t *next = bt_array_zero((size_t)j->kinds.count + 1, sizeof *next);
-    j->starts = bt_array_zero((size_t)j->kinds.count + 1, sizeof *j->starts);
-    j->rows = bt_array((size_t)kept, sizeof *j->rows);
-    bool made = next && j->starts && j->rows;
-    for (uint32_t k = 0; made && k < j->kinds.count; k++)
-        j->starts[k + 1] = next[k + 1] = j->starts[k] + j->kinds.size[k];
-    for (int64_t i = 0; made && i < kept; i++)
-        j->rows[next[j->kind_of[i]]++] = (uint32_t)i;
-    free(next);
-    return made ? BAUTA_OK : bt_fail_memory(error);
+    uint32_t *codes = bt_array((size_t)j->grouping->kept, sizeof *codes);
+    if (codes) to->codes[to->count++] = (bt_codes){codes, sizeof *codes, count};
+    return codes;
 }
 
-/* Records are alike when they are in one class and have the same quasi values to every release. */
-static bauta_status find_kinds(job *j, bauta_error *error)
+static void free_columns(alike *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        free((void *)(uintptr_t)columns->codes[i].codes);
+    free(columns->codes);
+}
+
+static bool add_classes(const job *j, alike *to)
 {
     const bt_grouping *grouping = j->grouping;
-    size_t kept = (size_t)grouping->kept;
-    bt_codes *codes = bt_array_zero(j->count + 1, sizeof *codes);
-    j->kind_of = bt_array(kept, sizeof *j->kind_of);
-    bauta_status status = codes && j->kind_of ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t p = 0; p <= j->count && status == BAUTA_OK; p++) {
-        uint32_t *column = bt_array(kept, sizeof *column);
-        if (!column) {
-            status = bt_fail_memory(error);
-            break;
+    uint32_t *codes = add_column(j, to, grouping->classes);
+    for (uint32_t c = 0; codes && c < grouping->classes; c++)
+        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
+            codes[i] = c;
+    return codes != NULL;
+}
+
+/* The sensitive values of each record, as an earlier release has them. */
+static bool add_values(const job *j, const bt_earlier *one, alike *to)
+{
+    for (size_t s = 0; s < one->secret_count; s++) {
+        const bt_secret *secret = &one->secrets[s];
+        uint32_t *codes = add_column(j, to, secret->values + 1);
+        if (!codes) return false;
+        for (uint32_t i = 0; i < j->grouping->kept; i++) {
+            uint32_t value = secret->actual[input_row(j, i)];
+            codes[i] = value == BT_NOT_KNOWN ? secret->values : value;
         }
-        for (uint32_t c = 0; p == 0 && c < grouping->classes; c++)
-            for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
-                column[i] = c;
-        for (uint32_t i = 0; p > 0 && i < kept; i++)
-            column[i] = j->list[p - 1].view.target_of[input_row(j, i)];
-        codes[p] = (bt_codes){column, sizeof *column,
-                              p == 0 ? grouping->classes : j->list[p - 1].view.targets.count};
     }
-    if (status == BAUTA_OK) status = number_kinds(j, codes, error);
-    for (size_t p = 0; codes && p <= j->count; p++)
-        free((void *)(uintptr_t)codes[p].codes);
-    free(codes);
+    return true;
+}
+
+/* The classes there that may hold each record. */
+static bool add_sets(const job *j, const bt_earlier *one, alike *to)
+{
+    uint32_t *codes = add_column(j, to, one->sets);
+    for (uint32_t i = 0; codes && i < j->grouping->kept; i++)
+        codes[i] = one->set_of[one->view.target_of[input_row(j, i)]];
+    return codes != NULL;
+}
+
+/* What requirements tell apart: values that the earlier releases do not have may differ, and where
+ * persons have several rows all rows do. */
+static bool add_profiles(const job *j, alike *to)
+{
+    const bt_people *people = j->kept.requirements.people;
+    if (!j->tally) return true;
+    bool by_row = bt_people_by_row(people);
+    uint32_t *codes = add_column(j, to, by_row ? (uint32_t)j->grouping->kept : people->profiles);
+    for (uint32_t i = 0; codes && i < j->grouping->kept; i++)
+        codes[i] = by_row ? i : people->profile_of[j->kept.order[i]];
+    return codes != NULL;
+}
+
+static bauta_status number_cases(job *j, const alike *columns, bauta_error *error)
+{
+    bt_tuple_index *index = NULL;
+    j->case_of = bt_array((size_t)j->grouping->kept, sizeof *j->case_of);
+    if (!j->case_of) return bt_fail_memory(error);
+    bauta_status status =
+        bt_tuple_index_new(columns->codes, columns->count, &j->cases, j->run, &index, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_number(index, columns->codes, j->grouping->kept, j->run, j->case_of,
+                                       error);
+    bt_tuple_index_free(index);
     return status;
+}
+
+static bauta_status find_cases(job *j, bauta_error *error)
+{
+    size_t most = 2 + j->count + j->witnesses;
+    alike all = {bt_array(most, sizeof *all.codes), 0};
+    bool made = all.codes && add_classes(j, &all);
+    for (size_t p = 0; p < j->count && made; p++)
+        if (!j->list[p].view.redrawn)
+            made = add_sets(j, &j->list[p], &all) && add_values(j, &j->list[p], &all);
+    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
+    if (made)
+        status = bt_tuples_group(all.codes, all.count, j->grouping->kept, j->run, &j->cases, error);
+    if (status == BAUTA_OK && j->masks) status = number_cases(j, &all, error);
+    free_columns(&all);
+    return status;
+}
+
+static bauta_status find_parts(job *j, bauta_error *error)
+{
+    const bt_grouping *grouping = j->grouping;
+    size_t most = 2 + j->count + j->witnesses;
+    alike all = {bt_array(most, sizeof *all.codes), 0};
+    bool made = all.codes && add_classes(j, &all) && add_profiles(j, &all);
+    for (size_t p = 0; p < j->count && made; p++)
+        if (!j->list[p].view.redrawn) made = add_values(j, &j->list[p], &all);
+    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
+    if (made)
+        status = bt_tuples_group(all.codes, all.count, grouping->kept, j->run, &j->parts, error);
+    free_columns(&all);
+    if (status != BAUTA_OK) return status;
+    j->parts_end = bt_arena_array(&j->arena, grouping->classes, sizeof *j->parts_end);
+    if (!j->parts_end) return bt_fail_memory(error);
+    uint32_t part = 0;
+    for (uint32_t c = 0; c < grouping->classes; c++) {
+        while (part < j->parts.count && j->parts.row[part] < grouping->starts[c + 1])
+            part++;
+        j->parts_end[c] = part;
+    }
+    return BAUTA_OK;
 }
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-/* The earlier releases that a record may be in, as bits. */
-static uint32_t releases_of(const job *j, uint32_t place, uint32_t stamp)
+/* Which witnesses hold for the record at a place, and the releases that it may be in. */
+static uint64_t find_witnesses(job *j, uint32_t place)
 {
-    uint32_t mask = 0;
     int64_t row = input_row(j, place);
-    for (size_t p = 0; p < j->count; p++) {
-        const bt_earlier *one = &j->list[p];
-        if (bt_earlier_holds(one, one->view.target_of[row]) && bt_earlier_allows(one, row, stamp))
-            mask |= 1u << p;
-    }
-    return mask;
-}
-
-typedef struct verdict {
-    uint32_t narrows; /* releases that do, as bits */
-    const bt_requirement_instance *failed;
-} verdict;
-
-/* The values of a row that is left are all that earlier releases may have for someone. */
-static void allow_row(job *j, int64_t row)
-{
+    uint64_t here = 0;
     for (size_t p = 0; p < j->count; p++) {
         bt_earlier *one = &j->list[p];
-        for (size_t s = 0; s < one->secret_count && !one->view.redrawn; s++)
-            bt_pledge_allow(&one->pledge, s, one->secrets[s].actual[row]);
+        if (one->view.redrawn) continue;
+        uint32_t target = one->view.target_of[row], before = one->marked;
+        bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
+        bt_earlier_mark(one, target);
+        if (one->marked != before) j->judged = BT_NOT_KNOWN;
+        for (size_t w = 0; w < one->witness_count; w++) {
+            const bt_witness *witness = &one->witnesses[w];
+            bool holds = bt_witness_allows(one, witness, witness->own[row]);
+            j->holds[one->first_witness + w] = holds;
+            any = any || holds;
+        }
+        if (any) here |= (uint64_t)1 << p;
     }
+    return here;
 }
 
-/* What is left of a class when someone of it is known to be in the releases of a mask. */
-static bauta_status judge_class(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
-                                verdict *out, bauta_error *error)
+/* The releases that exclude a record by a witness that holds for the one at hand, as bits. */
+static uint64_t excluded_by(const job *j, int64_t row)
 {
-    const bt_grouping *grouping = j->grouping;
+    uint64_t without = 0;
+    for (size_t p = 0; p < j->count; p++) {
+        const bt_earlier *one = &j->list[p];
+        for (size_t w = 0; w < one->witness_count; w++) {
+            const bt_witness *witness = &one->witnesses[w];
+            if (j->holds[one->first_witness + w] &&
+                !bt_witness_allows(one, witness, witness->own[row]))
+                without |= (uint64_t)1 << p;
+        }
+    }
+    return without;
+}
+
+/* A record that is left: its values are left of the earlier releases, too. */
+static void allow_row(job *j, int64_t row)
+{
+    for (size_t p = 0; p < j->count; p++)
+        for (size_t w = 0; w < j->list[p].witness_count; w++) {
+            const bt_witness *witness = &j->list[p].witnesses[w];
+            if (witness->own[row] != BT_NOT_KNOWN) witness->now[witness->own[row]] = j->question;
+        }
+}
+
+/* What is left of a class. */
+static bauta_status judge_class(job *j, uint32_t class_number, bauta_error *error)
+{
     const bt_requirements *requirements = &j->kept.requirements;
+    bool by_row = j->tally && bt_people_by_row(requirements->people);
     int64_t left = 0;
     if (j->tally) bt_tally_clear(j->tally);
-    for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++) {
-        uint32_t without = 0;
-        int64_t row = input_row(j, i);
-        for (size_t p = 0; p < j->count; p++)
-            if ((mask >> p & 1) && !bt_earlier_allows(&j->list[p], row, stamp)) without |= 1u << p;
-        out->narrows |= without;
+    for (uint32_t i = class_number > 0 ? j->parts_end[class_number - 1] : 0;
+         i < j->parts_end[class_number]; i++) {
+        uint32_t place = j->parts.row[i], record = j->kept.order[place];
+        int64_t row = input_row(j, place);
+        uint64_t without = excluded_by(j, row);
+        j->last.narrows |= without;
         if (without) continue;
-        left++;
+        left += j->parts.size[i];
         allow_row(j, row);
-        if (j->tally) BT_TRY(bt_tally_add_row(j->tally, j->kept.order[i], error));
+        if (by_row)
+            BT_TRY(bt_tally_add_row(j->tally, record, error));
+        else if (j->tally)
+            bt_tally_add(j->tally, requirements->people->profile_of[record], j->parts.size[i]);
     }
-    if (!out->narrows) return BAUTA_OK;
+    if (!j->last.narrows) return BAUTA_OK;
     if (j->tally)
-        (void)bt_requirements_check(requirements, j->tally, &out->failed);
+        (void)bt_requirements_check(requirements, j->tally, &j->last.failed);
     else if (left < bt_requirements_least_size(requirements))
-        out->failed = &requirements->items[0];
+        j->last.failed = &requirements->items[0];
     return BAUTA_OK;
 }
 
-/* … a value of the new form, the same. */
+/* The releases that exclude a value of the new form, as bits; those that do not may have it. */
+static uint64_t value_excluded_by(const job *j, uint32_t value)
+{
+    uint64_t without = 0;
+    for (size_t p = 0; p < j->count; p++) {
+        const bt_earlier *one = &j->list[p];
+        if (one->witness_count > 0 && j->holds[one->first_witness] &&
+            !bt_witness_allows(one, &one->witnesses[0], one->code_of[value]))
+            without |= (uint64_t)1 << p;
+    }
+    return without;
+}
+
 static void allow_value(job *j, uint32_t value)
 {
     for (size_t p = 0; p < j->count; p++) {
-        bt_earlier *one = &j->list[p];
-        if (one->secret_count > 0 && !one->view.redrawn)
-            bt_pledge_allow(&one->pledge, 0, one->code_of[value]);
+        const bt_earlier *one = &j->list[p];
+        if (one->witness_count > 0 && one->code_of[value] != BT_NOT_KNOWN)
+            one->witnesses[0].now[one->code_of[value]] = j->question;
     }
 }
 
-/* What is left of what is believed of someone who is known to be in the releases of a mask. */
-static bauta_status judge_belief(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
-                                 verdict *out, bauta_error *error)
+/* What is left of what is believed of someone. */
+static bauta_status judge_belief(job *j, uint32_t class_number, bauta_error *error)
 {
     for (uint32_t v = 0; v < j->values; v++) {
-        bool believed = j->beliefs->believes(j->plan, class_number, v);
-        j->possible[v] = true;
-        for (size_t p = 0; p < j->count; p++) {
-            const bt_earlier *one = &j->list[p];
-            if (!(mask >> p & 1) || one->secret_count == 0) continue;
-            uint32_t code = one->code_of[v];
-            if (code != BT_NOT_KNOWN && one->stamps[0][code] == stamp) continue;
-            j->possible[v] = false;
-            if (believed) out->narrows |= 1u << p;
-        }
-        if (believed && j->possible[v]) allow_value(j, v);
+        uint64_t without = value_excluded_by(j, v);
+        j->possible[v] = without == 0;
+        if (!j->beliefs->believes(j->plan, class_number, v)) continue;
+        j->last.narrows |= without;
+        if (!without) allow_value(j, v);
     }
-    if (!out->narrows) return BAUTA_OK;
-    return j->beliefs->narrow(j->plan, class_number, j->possible, &out->failed, error);
+    if (!j->last.narrows) return BAUTA_OK;
+    return j->beliefs->narrow(j->plan, class_number, j->possible, &j->last.failed, error);
 }
 
-static bauta_status judge_mask(job *j, uint32_t class_number, uint32_t mask, uint32_t stamp,
-                               verdict *out, bauta_error *error)
+/* The class of the records at hand, unless the same was asked of it before. */
+static bauta_status judge_again(job *j, uint32_t class_number, uint64_t here, bauta_error *error)
 {
-    *out = (verdict){0};
-    for (size_t p = 0; p < j->count; p++)
-        bt_pledge_begin(&j->list[p].pledge);
-    return j->beliefs ? judge_belief(j, class_number, mask, stamp, out, error)
-                      : judge_class(j, class_number, mask, stamp, out, error);
+    if (j->judged == class_number && memcmp(j->holds, j->held, j->witnesses) == 0) return BAUTA_OK;
+    j->judged = class_number;
+    memcpy(j->held, j->holds, j->witnesses * sizeof *j->held);
+    j->question++;
+    j->last = (verdict){.here = here};
+    return j->beliefs ? judge_belief(j, class_number, error) : judge_class(j, class_number, error);
 }
 
-static void count_record(job *j, uint32_t mask, const verdict *v)
-{
-    for (size_t p = 0; p < j->count; p++) {
-        j->list[p].both += mask >> p & 1;
-        j->list[p].narrowed += v->narrows >> p & 1;
-    }
-    j->both++;
-    j->broken += v->failed != NULL;
-    if (v->failed && !j->failed) j->failed = v->failed;
-}
-
-/* What the new release leaves of what earlier ones promised to a record that is in them. */
-static bauta_status judge_pledges(job *j, int64_t row, uint32_t mask, bauta_error *error)
+/* What is left of what the earlier releases promised to the records at hand. */
+static bauta_status judge_pledges(job *j, uint32_t place, uint32_t records, bauta_error *error)
 {
     for (size_t p = 0; p < j->count; p++) {
         bt_earlier *one = &j->list[p];
-        const bt_requirement_instance *failed;
-        bool narrowed;
-        if (!(mask >> p & 1) || one->view.redrawn) continue;
-        BT_TRY(bt_pledge_judge(&one->pledge, one->view.target_of[row], &narrowed, &failed, error));
-        one->thinned += narrowed;
-        one->betrayed += failed != NULL;
-        if (failed && !one->failed) one->failed = failed;
+        if (!(j->last.here >> p & 1) || one->witness_count == 0) continue;
+        bt_question question = {.number = j->question,
+                                .holds = j->holds + one->first_witness,
+                                .row = input_row(j, place)};
+        BT_TRY(bt_earlier_judge(one, &question, error));
+        if (question.narrowed) one->thinned += records;
+        if (question.failed) one->betrayed += records;
+        if (question.failed && !one->failed) one->failed = question.failed;
     }
     return BAUTA_OK;
 }
 
-static bauta_status judge_kind(job *j, uint32_t kind, uint32_t class_number, bauta_error *error)
+static void count_records(job *j, uint32_t records)
 {
-    uint32_t stamp = kind + 1, judged = 0;
-    verdict v = {0};
-    for (size_t p = 0; p < j->count; p++)
-        bt_earlier_mark(&j->list[p], j->list[p].view.target_of[input_row(j, j->kinds.row[kind])],
-                        stamp);
-    for (uint32_t i = j->starts[kind]; i < j->starts[kind + 1]; i++) {
-        uint32_t mask = releases_of(j, j->rows[i], stamp);
-        if (mask == 0) continue;
-        if (j->masks) j->masks[j->grouping->order[j->rows[i]]] = mask;
-        if (mask != judged) BT_TRY(judge_mask(j, class_number, mask, stamp, &v, error));
-        judged = mask;
-        count_record(j, mask, &v);
-        BT_TRY(judge_pledges(j, input_row(j, j->rows[i]), mask, error));
+    const verdict *v = &j->last;
+    for (size_t p = 0; p < j->count; p++) {
+        if (v->here >> p & 1) j->list[p].both += records;
+        if (v->narrows >> p & 1) j->list[p].narrowed += records;
     }
+    j->both += records;
+    if (v->failed) j->broken += records;
+    if (v->failed && !j->failed) j->failed = v->failed;
+}
+
+static bauta_status judge_case(job *j, uint32_t number, uint32_t class_number, uint64_t *masks,
+                               bauta_error *error)
+{
+    uint32_t place = j->cases.row[number], records = j->cases.size[number];
+    uint64_t here = find_witnesses(j, place);
+    if (masks) masks[number] = here;
+    if (here == 0) return BAUTA_OK;
+    BT_TRY(judge_again(j, class_number, here, error));
+    count_records(j, records);
+    return judge_pledges(j, place, records, error);
+}
+
+static bauta_status judge_cases(job *j, uint64_t *masks, bauta_error *error)
+{
+    uint32_t class_number = 0;
+    for (uint32_t i = 0; i < j->cases.count; i++) {
+        while (j->grouping->starts[class_number + 1] <= j->cases.row[i])
+            class_number++;
+        BT_TRY(judge_case(j, i, class_number, masks, error));
+        BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->cases.count, error));
+    }
+    for (int64_t i = 0; masks && i < j->grouping->kept; i++)
+        j->masks[j->grouping->order[i]] = masks[j->case_of[i]];
     return BAUTA_OK;
 }
 
 static bauta_status judge_all(job *j, bauta_error *error)
 {
-    uint32_t class_number = 0;
-    BT_TRY(find_kinds(j, error));
     if (!j->beliefs && j->kept.requirements.people->profile_of)
         BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
-    for (uint32_t kind = 0; kind < j->kinds.count; kind++) {
-        while (j->grouping->starts[class_number + 1] <= j->kinds.row[kind])
-            class_number++;
-        BT_TRY(judge_kind(j, kind, class_number, error));
-        BT_TRY(
-            bt_run_progress(j->run, 0, "checking earlier releases", kind, j->kinds.count, error));
-    }
-    return BAUTA_OK;
+    j->judged = BT_NOT_KNOWN;
+    BT_TRY(find_cases(j, error));
+    if (!j->beliefs) BT_TRY(find_parts(j, error));
+    uint64_t *masks = NULL;
+    if (j->masks && !(masks = bt_array(j->cases.count, sizeof *masks)))
+        return bt_fail_memory(error);
+    bauta_status status = judge_cases(j, masks, error);
+    free(masks);
+    return status;
 }
 
 /* With a public table: what is left of the people of classes. */
@@ -301,12 +440,12 @@ static bauta_status judge_people(job *j, bauta_error *error)
 {
     const bt_join *join = j->loaded->join;
     int64_t least = bt_requirements_least_size(&j->kept.requirements), exposed = 0;
-    uint32_t *boxes_of = bt_array_zero((size_t)join->table.rows, sizeof *boxes_of);
+    uint64_t *boxes_of = bt_array_zero((size_t)join->table.rows, sizeof *boxes_of);
     bauta_status status = boxes_of ? BAUTA_OK : bt_fail_memory(error);
     for (size_t p = 0; p < j->count && status == BAUTA_OK; p++)
         if (j->list[p].both > 0)
-            status = bt_previous_mark(j->recipe, j->loaded, &j->list[p].release, j->run, 1u << p,
-                                      boxes_of, error);
+            status = bt_previous_mark(j->recipe, j->loaded, &j->list[p].release, j->run,
+                                      (uint64_t)1 << p, boxes_of, error);
     if (status == BAUTA_OK) exposed = bt_previous_exposed(join, boxes_of, j->masks, least);
     free(boxes_of);
     if (status != BAUTA_OK || exposed == 0) return status;
@@ -326,6 +465,7 @@ static void tell(const job *j, bt_facts *facts, json_t *at)
     json_t *list = bt_put_array(facts, at, "previous");
     for (size_t p = 0; p < j->count; p++) {
         json_t *to = bt_put_object(facts, list, NULL);
+        bt_put_text(facts, to, "folder", j->list[p].folder);
         bt_put_text(facts, to, "release", j->list[p].release.manifest.release);
         bt_put_int(facts, to, "records_in_both", j->list[p].both);
         bt_put_int(facts, to, "narrowed", j->list[p].narrowed);
@@ -355,10 +495,10 @@ static bauta_status refuse_betrayal(const job *j, bauta_error *error)
         if (one->betrayed == 0) continue;
         bauta_status status = bt_fail(
             error, BAUTA_NO,
-            "beside this one, %lld of %lld records that may be in the earlier release %s too would "
-            "not be protected as that promised: what is left of their %s there does not satisfy "
-            "'%s'",
-            (long long)one->betrayed, (long long)one->both, one->release.manifest.release,
+            "beside this one, %lld of %lld records that may be in the earlier release '%s' too "
+            "would not be protected as that promised: what is left of their %s there does not "
+            "satisfy '%s'",
+            (long long)one->betrayed, (long long)one->both, one->folder,
             bt_is_distribution(&one->release) ? "target" : "class", one->failed->text);
         bt_error_hint(error, "require at least what was promised then, fix the recoding "
                              "(--levels), generalize more, or do not publish again");
@@ -393,37 +533,56 @@ static bauta_status refuse_again(const job *j, const bt_earlier *one, bauta_erro
 {
     bauta_status status = bt_fail(
         error, BAUTA_NO,
-        "%lld of %lld records may be in the earlier release %s too: a randomized table of people "
+        "%lld of %lld records may be in the earlier release '%s' too: a randomized table of people "
         "and anything else about them undo each other",
-        (long long)one->both, (long long)j->loaded->table.rows, one->release.manifest.release);
+        (long long)one->both, (long long)j->loaded->table.rows, one->folder);
     bt_error_hint(error, "publish a randomized table once and nothing else of the same people, or "
                          "leave out who was in it");
     return status;
 }
 
-static bauta_status check_randomized(const job *j, bool all, bauta_error *error)
-{
-    for (size_t p = 0; p < j->count; p++)
-        if ((all || j->list[p].view.redrawn) && j->list[p].both > 0)
-            return refuse_again(j, &j->list[p], error);
-    return BAUTA_OK;
-}
-
-/* Counts the records that may be in an earlier release. */
+/* Records that may be in a release one->view of which is already open; the new one is randomized.
+ */
 static bauta_status count_both(job *j, bt_earlier *one, bauta_error *error)
 {
-    const bt_view *view = &one->view;
-    uint32_t marked = BT_NOT_KNOWN;
+    if (one->view.redrawn) return bt_earlier_count_redrawn(one, j->loaded, j->run, error);
     for (int64_t i = 0; i < j->loaded->table.rows; i++) {
         int64_t row = j->loaded->row_map ? j->loaded->row_map[i] : i;
-        uint32_t target = view->target_of[row], stamp = target + 1;
-        if (target != marked) bt_earlier_mark(one, target, stamp);
-        marked = target;
-        one->both += bt_earlier_holds(one, target) && bt_earlier_allows(one, row, stamp);
+        uint32_t target = one->view.target_of[row];
+        bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
+        bt_earlier_mark(one, target);
+        for (size_t w = 0; w < one->witness_count && !any; w++)
+            any = bt_witness_allows(one, &one->witnesses[w], one->witnesses[w].own[row]);
+        one->both += any;
         BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->loaded->table.rows,
                                error));
     }
     return BAUTA_OK;
+}
+
+/* Refuses records that may be in a randomized release, or with `all` in any. */
+static bauta_status check_apart(job *j, bool all, bauta_error *error)
+{
+    for (size_t p = 0; p < j->count; p++) {
+        bt_earlier *one = &j->list[p];
+        if (!all && !one->view.redrawn) continue;
+        BT_TRY(count_both(j, one, error));
+        if (one->both > 0) return refuse_again(j, one, error);
+    }
+    return BAUTA_OK;
+}
+
+static void end(job *j)
+{
+    for (size_t i = 0; i < j->count; i++)
+        bt_earlier_close(&j->list[i]);
+    bt_tally_free(j->tally);
+    bt_tuples_release(&j->cases);
+    bt_tuples_release(&j->parts);
+    free(j->case_of);
+    free(j->masks);
+    bt_kept_release(&j->kept);
+    bt_arena_release(&j->arena);
 }
 
 bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded, const bt_run *run,
@@ -431,14 +590,10 @@ bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded,
 {
     if (recipe->previous.count == 0) return BAUTA_OK;
     job j = {.recipe = recipe, .loaded = loaded, .run = run};
-    bauta_status status = open_all(&j, error);
-    for (size_t p = 0; p < j.count && status == BAUTA_OK; p++)
-        status = count_both(&j, &j.list[p], error);
+    bauta_status status = open_all(&j, false, error);
+    if (status == BAUTA_OK) status = check_apart(&j, true, error);
     if (status == BAUTA_OK) tell(&j, facts, at);
-    if (status == BAUTA_OK) status = check_randomized(&j, true, error);
-    for (size_t i = 0; i < j.count; i++)
-        bt_earlier_close(&j.list[i]);
-    bt_arena_release(&j.arena);
+    end(&j);
     return status;
 }
 
@@ -458,25 +613,16 @@ bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *fac
         j.masks = bt_array_zero((size_t)request->loaded->table.rows, sizeof *j.masks);
         if (!j.masks) status = bt_fail_memory(error);
     }
-    if (status == BAUTA_OK) status = open_all(&j, error);
+    if (status == BAUTA_OK) status = open_all(&j, true, error);
     if (status == BAUTA_OK) status = match_all(&j, error);
+    if (status == BAUTA_OK) status = check_apart(&j, false, error);
     if (status == BAUTA_OK) status = judge_all(&j, error);
     if (status == BAUTA_OK) tell(&j, facts, at);
-    if (status == BAUTA_OK) status = check_randomized(&j, false, error);
     if (status == BAUTA_OK && j.broken > 0) status = refuse(&j, error);
     if (status == BAUTA_OK && promises_presence(&j, request->presence))
         status = refuse_presence(&j, error);
     if (status == BAUTA_OK) status = refuse_betrayal(&j, error);
     if (status == BAUTA_OK && request->loaded->join) status = judge_people(&j, error);
-    for (size_t i = 0; i < j.count; i++)
-        bt_earlier_close(&j.list[i]);
-    bt_tally_free(j.tally);
-    bt_tuples_release(&j.kinds);
-    free(j.kind_of);
-    free(j.masks);
-    free(j.starts);
-    free(j.rows);
-    bt_kept_release(&j.kept);
-    bt_arena_release(&j.arena);
+    end(&j);
     return status;
 }

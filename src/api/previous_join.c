@@ -19,7 +19,7 @@ static bool is_inside(const bt_view *view, uint32_t row)
 }
 
 static bauta_status mark(const bt_loaded *loaded, const bt_original *everyone, const bt_view *view,
-                         uint32_t bit, uint32_t *boxes_of, bauta_error *error)
+                         uint64_t bit, uint64_t *boxes_of, bauta_error *error)
 {
     const bt_join *join = loaded->join;
     uint32_t *to = bt_array((size_t)join->counts.external, sizeof *to);
@@ -36,8 +36,8 @@ static bauta_status mark(const bt_loaded *loaded, const bt_original *everyone, c
 }
 
 bauta_status bt_previous_mark(const bauta_recipe *recipe, const bt_loaded *loaded,
-                              const bt_release *release, const bt_run *run, uint32_t bit,
-                              uint32_t *boxes_of, bauta_error *error)
+                              const bt_release *release, const bt_run *run, uint64_t bit,
+                              uint64_t *boxes_of, bauta_error *error)
 {
     bt_original everyone = {0};
     bt_view view = {0};
@@ -54,8 +54,8 @@ bauta_status bt_previous_mark(const bauta_recipe *recipe, const bt_loaded *loade
 
 /* ---- who is left ------------------------------------------------------------------------- */
 
-static int64_t count_left(const bt_grouping *grouping, uint32_t number, const uint32_t *boxes_of,
-                          uint32_t mask)
+static int64_t count_left(const bt_grouping *grouping, uint32_t number, const uint64_t *boxes_of,
+                          uint64_t mask)
 {
     int64_t left = 0;
     for (uint32_t i = grouping->starts[number]; i < grouping->starts[number + 1]; i++)
@@ -63,13 +63,13 @@ static int64_t count_left(const bt_grouping *grouping, uint32_t number, const ui
     return left;
 }
 
-int64_t bt_previous_exposed(const bt_join *join, const uint32_t *boxes_of, const uint32_t *masks,
+int64_t bt_previous_exposed(const bt_join *join, const uint64_t *boxes_of, const uint64_t *masks,
                             int64_t least)
 {
     const bt_grouping *grouping = &join->grouping;
     int64_t exposed = 0;
     for (uint32_t c = 0; c < grouping->classes; c++) {
-        uint32_t judged = 0;
+        uint64_t judged = 0;
         int64_t left = least;
         for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++) {
             uint32_t row = grouping->order[i];

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is left of an earlier release's classes.
+ * What an earlier release promised of its classes, when a new release leaves only some of their
+ * values possible.
  *
- * Cost of a question: the different values of the classes that may be the target's, and their rows
- * if some of these are not possible.
+ * Of the rows of a class there those are left whose sensitive values are left of the person's class
+ * in the new release. What is left must still satisfy what was promised then, as a class of its
+ * own; of a distribution, what is left of its target. Where cells overlap, or quasi values stand in
+ * several classes, nobody knows which class is the person's: one of them must satisfy it. Where
+ * persons were counted, rows are. Of a release that was refined with a public table only what is
+ * about values is judged: its sizes are those of boxes with other people in them.
+ *
+ * Cost of a question: the different sensitive values of the classes that may be the person's.
  */
-#include "api/previous_pledge.h"
+#include "api/previous_release.h"
 
+#include "audit/finding.h"
 #include "audit/people.h"
 #include "require/targets.h"
 
@@ -15,198 +23,183 @@
 /* ---- opening ----------------------------------------------------------------------------- */
 
 /* Leaves only what can be judged by the rows with sensitive values. */
-static void choose_promises(bt_pledge *pledge)
+static void choose_promises(bt_earlier *one)
 {
-    const bt_release *release = pledge->view->release;
-    bool sized = !bt_is_join(release) || !bt_is_refined(&release->manifest);
+    bool sized = !bt_is_join(&one->release) || !bt_is_refined(&one->release.manifest);
     size_t kept = 0;
-    for (size_t i = 0; i < pledge->requirements.count; i++)
-        if (sized || !pledge->requirements.items[i].type->size_only)
-            pledge->requirements.items[kept++] = pledge->requirements.items[i];
-    pledge->requirements.count = kept;
+    for (size_t i = 0; i < one->requirements.count; i++)
+        if (sized || !one->requirements.items[i].type->size_only)
+            one->requirements.items[kept++] = one->requirements.items[i];
+    one->requirements.count = kept;
 }
 
-static bauta_status bind(bt_pledge *pledge, bauta_error *error)
+static bauta_status bind_classes(bt_earlier *one, bauta_error *error)
 {
-    const bt_release *release = pledge->view->release;
+    const bt_manifest *manifest = &one->release.manifest;
     const bt_row_persons nobody = {0};
-    const char *joint = release->manifest.joint;
-    BT_TRY(bt_requirements_of_records(&pledge->promises.requirements, &pledge->arena,
-                                      &pledge->requirements, error));
-    choose_promises(pledge);
-    pledge->requirements.joint = !joint || strcmp(joint, "none") != 0;
-    BT_TRY(bt_audit_people(release, &nobody, &pledge->arena, &pledge->people, error));
-    BT_TRY(bt_requirements_bind(&pledge->requirements, &pledge->people, &pledge->arena, error));
-    return bt_tally_new(&pledge->people, &pledge->tally, error);
+    bt_buffer text = {0};
+    bauta_status status = bt_promises_spell(manifest, &text, error);
+    if (status == BAUTA_OK)
+        status = bt_requirements_parse(text.bytes, &one->arena, &one->requirements, error);
+    bt_buffer_release(&text);
+    if (status != BAUTA_OK) return status;
+    BT_TRY(bt_requirements_of_records(&one->requirements, &one->arena, &one->requirements, error));
+    choose_promises(one);
+    one->requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
+    BT_TRY(bt_audit_people(&one->release, &nobody, &one->arena, &one->people, error));
+    BT_TRY(bt_requirements_bind(&one->requirements, &one->people, &one->arena, error));
+    return bt_tally_new(&one->people, &one->tally, error);
 }
 
-static bauta_status sort_rows(bt_pledge *pledge, bauta_error *error)
+/* Rows of a unit that have the same sensitive values. */
+static bauta_status divide_units(bt_earlier *one, const bt_run *run, bauta_error *error)
 {
-    const bt_view *view = pledge->view;
-    int64_t rows = bt_sensitive_rows(view->release);
-    pledge->starts = bt_array_zero((size_t)view->units + 2, sizeof *pledge->starts);
-    pledge->rows = bt_array((size_t)rows, sizeof *pledge->rows);
-    if (!pledge->starts || !pledge->rows) return bt_fail_memory(error);
-    size_t *next = pledge->starts + 1; /* ends up as the starts of what follows */
-    for (int64_t row = 0; row < rows; row++)
-        next[view->unit_of[row] + 1]++;
+    const bt_view *view = &one->view;
+    const bt_codes codes[] = {{view->unit_of, 4, view->units},
+                              {one->people.profile_of, 4, one->people.profiles}};
+    BT_TRY(bt_tuples_group(codes, 2, bt_sensitive_rows(&one->release), run, &one->parts, error));
+    one->part_first = bt_arena_array(&one->arena, (size_t)view->units + 2, sizeof *one->part_first);
+    one->part_list = bt_arena_array(&one->arena, one->parts.count, sizeof *one->part_list);
+    if (!one->part_first || !one->part_list) return bt_fail_memory(error);
+    memset(one->part_first, 0, ((size_t)view->units + 2) * sizeof *one->part_first);
+    size_t *next = one->part_first + 1; /* becomes part_first as places are taken */
+    for (uint32_t p = 0; p < one->parts.count; p++)
+        next[view->unit_of[one->parts.row[p]] + 1]++;
     for (uint32_t u = 0; u < view->units; u++)
         next[u + 1] += next[u];
-    for (int64_t row = 0; row < rows; row++)
-        pledge->rows[next[view->unit_of[row]]++] = (uint32_t)row;
+    for (uint32_t p = 0; p < one->parts.count; p++)
+        one->part_list[next[view->unit_of[one->parts.row[p]]]++] = p;
     return BAUTA_OK;
 }
 
-static bauta_status bind_targets(bt_pledge *pledge, bauta_error *error)
+static bauta_status bind_targets(bt_earlier *one, bauta_error *error)
 {
-    pledge->possible =
-        bt_arena_array(&pledge->arena, pledge->secrets[0].values, sizeof *pledge->possible);
-    if (!pledge->possible) return bt_fail_memory(error);
-    return bt_audit_believed(pledge->view->release, &pledge->arena, &pledge->people,
-                             &pledge->requirements, error);
+    one->possible = bt_arena_array(&one->arena, one->witnesses[0].values, sizeof *one->possible);
+    if (!one->possible) return bt_fail_memory(error);
+    return bt_audit_believed(&one->release, &one->arena, &one->people, &one->requirements, error);
 }
 
-static bauta_status make_room(bt_pledge *pledge, bauta_error *error)
+static bauta_status bind(bt_earlier *one, const bt_run *run, bauta_error *error)
 {
-    uint32_t units = pledge->view->units;
-    pledge->seen = bt_arena_array(&pledge->arena, units, sizeof *pledge->seen);
-    pledge->now = bt_arena_array(&pledge->arena, pledge->secret_count, sizeof *pledge->now);
-    if (!pledge->seen || !pledge->now) return bt_fail_memory(error);
-    memset(pledge->seen, 0, units * sizeof *pledge->seen);
-    for (size_t s = 0; s < pledge->secret_count; s++) {
-        size_t size = pledge->secrets[s].values * sizeof **pledge->now;
-        pledge->now[s] =
-            bt_arena_array(&pledge->arena, pledge->secrets[s].values, sizeof **pledge->now);
-        if (!pledge->now[s]) return bt_fail_memory(error);
-        memset(pledge->now[s], 0, size);
-    }
-    return BAUTA_OK;
+    uint32_t units = one->view.units;
+    one->seen = bt_arena_array(&one->arena, units, sizeof *one->seen);
+    if (!one->seen) return bt_fail_memory(error);
+    memset(one->seen, 0, units * sizeof *one->seen);
+    if (bt_is_distribution(&one->release)) return bind_targets(one, error);
+    BT_TRY(bind_classes(one, error));
+    return divide_units(one, run, error);
 }
 
-bauta_status bt_pledge_open(const bt_view *view, const bt_secret *secrets, size_t count,
-                            bt_pledge *out, bauta_error *error)
+bauta_status bt_earlier_bind(bt_earlier *earlier, const bt_run *run, bauta_error *error)
 {
-    *out = (bt_pledge){.view = view, .secrets = secrets, .secret_count = count};
-    if (count == 0) return BAUTA_OK;
-    BT_TRY(bt_promises_read(&view->release->manifest, &out->promises, error));
-    BT_TRY(make_room(out, error));
-    if (secrets[0].spread) return bind_targets(out, error);
-    BT_TRY(bind(out, error));
-    return sort_rows(out, error);
-}
-
-void bt_pledge_close(bt_pledge *pledge)
-{
-    bt_tally_free(pledge->tally);
-    bt_people_release(&pledge->people);
-    free(pledge->starts);
-    free(pledge->rows);
-    bt_promises_release(&pledge->promises);
-    bt_arena_release(&pledge->arena);
+    if (earlier->witness_count == 0) return BAUTA_OK; /* nothing is ever narrowed */
+    bauta_status status = bind(earlier, run, error);
+    if (status == BAUTA_OK || status == BAUTA_SYSTEM) return status;
+    status = bt_fail(error, BAUTA_INVALID, "the promises of the earlier release cannot be judged");
+    bt_error_place(error, earlier->folder, -1, NULL);
+    bt_error_hint(error,
+                  "'bauta audit' says whether they hold, and whether this version knows them");
+    return status;
 }
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-void bt_pledge_begin(bt_pledge *pledge)
+static bool has_value(const bt_witness *witness, uint32_t unit, uint32_t value)
 {
-    pledge->stamp++;
-    pledge->asked = BT_NOT_KNOWN;
-}
-
-static bool is_row_left(const bt_pledge *pledge, uint32_t row)
-{
-    for (size_t s = 0; s < pledge->secret_count; s++)
-        if (pledge->now[s][pledge->secrets[s].published[row]] != pledge->stamp) return false;
-    return true;
-}
-
-/* Whether some value of a unit is not possible. */
-static bool is_narrowed(const bt_pledge *pledge, uint32_t unit)
-{
-    for (size_t s = 0; s < pledge->secret_count; s++) {
-        const bt_secret *secret = &pledge->secrets[s];
-        for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++)
-            if (pledge->now[s][secret->value[i]] != pledge->stamp) return true;
-    }
+    uint32_t bag = witness->bag_of ? witness->bag_of[unit] : unit;
+    for (size_t i = witness->first[bag]; i < witness->first[bag + 1]; i++)
+        if (witness->value[i] == value) return true;
     return false;
 }
 
-static bauta_status count_left(bt_pledge *pledge, uint32_t unit, bauta_error *error)
+/* Whether a unit has the person's own values. */
+static bool may_hold(const bt_earlier *one, const bt_question *question, uint32_t unit)
 {
-    for (size_t i = pledge->starts[unit]; i < pledge->starts[unit + 1]; i++)
-        if (is_row_left(pledge, pledge->rows[i]))
-            BT_TRY(bt_tally_add_row(pledge->tally, pledge->rows[i], error));
-    return BAUTA_OK;
+    for (size_t w = 0; w < one->witness_count; w++)
+        if (question->holds[w] &&
+            !has_value(&one->witnesses[w], unit, one->witnesses[w].own[question->row]))
+            return false;
+    return true;
 }
 
-/* What is left of a distribution's target; nothing, and the record is not there. */
-static bauta_status judge_target(bt_pledge *pledge, uint32_t unit, bauta_error *error)
+static bool is_left(const bt_earlier *one, const bt_question *question, uint32_t row)
 {
-    const bt_spread *spread = pledge->secrets[0].spread;
-    uint32_t of = spread->belief_of[unit];
-    bool less = false, any = false;
-    for (uint32_t v = 0; v < pledge->secrets[0].values; v++)
-        pledge->possible[v] = pledge->now[0][v] == pledge->stamp;
-    for (size_t i = spread->first[of]; i < spread->first[of + 1]; i++) {
-        any = any || pledge->possible[spread->value[i]];
-        less = less || !pledge->possible[spread->value[i]];
+    for (size_t w = 0; w < one->witness_count; w++) {
+        const bt_witness *witness = &one->witnesses[w];
+        if (question->holds[w] && witness->now[witness->published[row]] != question->number)
+            return false;
     }
-    if (!less || !any) return BAUTA_OK;
-    pledge->narrowed = true;
-    if (pledge->failed) return BAUTA_OK;
-    return bt_target_judge_within(&pledge->requirements, bt_spread_target(spread, unit),
-                                  pledge->possible, &pledge->failed, error);
+    return true;
 }
 
-typedef bauta_status (*unit_visit)(bt_pledge *pledge, uint32_t unit, bauta_error *error);
+typedef struct remains { /* of a unit */
+    bool whole;
+    const bt_requirement_instance *failed;
+} remains;
 
-static bauta_status look(bt_pledge *pledge, uint32_t unit, bauta_error *error)
+static void judge_class(bt_earlier *one, const bt_question *question, uint32_t unit, remains *out)
 {
-    (void)error;
-    pledge->narrowed = pledge->narrowed || is_narrowed(pledge, unit);
+    *out = (remains){.whole = true};
+    bt_tally_clear(one->tally);
+    for (size_t i = one->part_first[unit]; i < one->part_first[unit + 1]; i++) {
+        uint32_t part = one->part_list[i], row = one->parts.row[part];
+        if (is_left(one, question, row))
+            bt_tally_add(one->tally, one->people.profile_of[row], one->parts.size[part]);
+        else
+            out->whole = false;
+    }
+    if (!out->whole) (void)bt_requirements_check(&one->requirements, one->tally, &out->failed);
+}
+
+static bauta_status judge_target(bt_earlier *one, const bt_question *question, uint32_t unit,
+                                 remains *out, bauta_error *error)
+{
+    const bt_witness *witness = &one->witnesses[0];
+    uint32_t bag = witness->bag_of[unit];
+    *out = (remains){.whole = true};
+    for (uint32_t v = 0; v < witness->values; v++)
+        one->possible[v] = witness->now[v] == question->number;
+    for (size_t i = witness->first[bag]; i < witness->first[bag + 1]; i++)
+        if (!one->possible[witness->value[i]]) out->whole = false;
+    if (out->whole) return BAUTA_OK;
+    return bt_target_judge_within(&one->requirements,
+                                  bt_spread_target(one->secrets[0].spread, unit), one->possible,
+                                  &out->failed, error);
+}
+
+/* Adds a unit to the answer, which is that of the unit of which most is left. */
+static bauta_status judge_unit(bt_earlier *one, bt_question *question, uint32_t unit, bool *any,
+                               bauta_error *error)
+{
+    remains left;
+    if (!may_hold(one, question, unit)) return BAUTA_OK;
+    if (bt_is_distribution(&one->release))
+        BT_TRY(judge_target(one, question, unit, &left, error));
+    else
+        judge_class(one, question, unit, &left);
+    question->narrowed = *any ? question->narrowed && !left.whole : !left.whole;
+    question->failed = *any && !question->failed ? NULL : left.failed;
+    *any = true;
     return BAUTA_OK;
 }
 
-/* Every unit that may be the target's, once. */
-static bauta_status visit_units(bt_pledge *pledge, uint32_t target, unit_visit visit,
-                                bauta_error *error)
+bauta_status bt_earlier_judge(bt_earlier *earlier, bt_question *question, bauta_error *error)
 {
-    const bt_view *view = pledge->view;
-    uint64_t question = ++pledge->question;
+    const bt_view *view = &earlier->view;
+    uint32_t target = view->target_of[question->row];
+    uint64_t asked = ++earlier->questions;
+    bool any = false;
+    question->narrowed = false;
+    question->failed = NULL;
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             uint32_t unit = view->group_units[u].unit;
-            if (pledge->seen[unit] == question) continue;
-            pledge->seen[unit] = question;
-            BT_TRY(visit(pledge, unit, error));
+            if (earlier->seen[unit] == asked) continue;
+            earlier->seen[unit] = asked;
+            BT_TRY(judge_unit(earlier, question, unit, &any, error));
+            if (any && !question->narrowed) return BAUTA_OK;
         }
     }
     return BAUTA_OK;
-}
-
-static bauta_status judge(bt_pledge *pledge, uint32_t target, bauta_error *error)
-{
-    if (pledge->secrets[0].spread) return visit_units(pledge, target, judge_target, error);
-    BT_TRY(visit_units(pledge, target, look, error));
-    if (!pledge->narrowed) return BAUTA_OK;
-    bt_tally_clear(pledge->tally);
-    BT_TRY(visit_units(pledge, target, count_left, error));
-    (void)bt_requirements_check(&pledge->requirements, pledge->tally, &pledge->failed);
-    return BAUTA_OK;
-}
-
-bauta_status bt_pledge_judge(bt_pledge *pledge, uint32_t target, bool *narrowed,
-                             const bt_requirement_instance **failed, bauta_error *error)
-{
-    bauta_status status = BAUTA_OK;
-    if (target != pledge->asked) {
-        pledge->narrowed = false;
-        pledge->failed = NULL;
-        if (pledge->secret_count > 0) status = judge(pledge, target, error);
-        pledge->asked = target;
-    }
-    *narrowed = pledge->narrowed;
-    *failed = pledge->failed;
-    return status;
 }

@@ -207,7 +207,7 @@ static void print_previous(const json_t *previous, bt_page *page)
     for (size_t i = 0; i < json_array_size(previous); i++) {
         const json_t *one = json_array_get(previous, i);
         label(page, i == 0 ? "previous" : "");
-        bt_page_text(page, bt_fact_text(one, "release"));
+        bt_page_text(page, bt_fact_text(one, "folder"));
         bt_page_print(page, ": ");
         bt_page_count(page, bt_fact_int(one, "records_in_both"), "record", "records");
         bt_page_print(page, " may be in both, the classes of ");
