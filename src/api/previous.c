@@ -12,8 +12,8 @@
  */
 #include "api/previous.h"
 
+#include "api/previous_alike.h"
 #include "api/previous_join.h"
-#include "api/previous_release.h"
 
 #include <string.h>
 
@@ -27,16 +27,12 @@ typedef struct verdict { /* on records of which the same witnesses hold; release
 
 typedef struct job {
     const bauta_recipe *recipe;
-    const bt_loaded *loaded;
-    const bt_grouping *grouping;
+    bt_beside of;
     const bt_form_beliefs *beliefs; /* NULL: the promise is about classes */
     const void *plan;               /* … by which they are asked */
     uint32_t values;                /* … how many there are */
     bool *possible;                 /* … per value, for the record at hand */
-    const bt_run *run;
-    bt_kept kept; /* records that are published, and what is required of them */
-    bt_earlier *list;
-    size_t count, witnesses; /* … of all releases */
+    bt_kept kept;                   /* records that are published, and what is required of them */
     bt_arena arena;
     bt_tuples cases;   /* records that are alike: see above; by class. Rows are places in `order` */
     uint32_t *case_of; /* per place; with a public table */
@@ -56,7 +52,7 @@ typedef struct job {
 
 static bauta_status check_number(const job *j, size_t releases, bauta_error *error)
 {
-    if (releases <= MOST_RELEASES && j->witnesses <= MOST_WITNESSES) return BAUTA_OK;
+    if (releases <= MOST_RELEASES && j->of.witnesses <= MOST_WITNESSES) return BAUTA_OK;
     bauta_status status =
         bt_fail(error, BAUTA_INVALID,
                 "there are more earlier releases than can be compared: %d of them, or %d columns",
@@ -67,11 +63,11 @@ static bauta_status check_number(const job *j, size_t releases, bauta_error *err
 
 static bauta_status open_one(job *j, const char *folder, bool promises, bauta_error *error)
 {
-    bt_earlier *one = &j->list[j->count++];
-    BT_TRY(bt_earlier_open(folder, j->recipe, j->loaded, j->run, one, error));
-    one->first_witness = j->witnesses;
-    j->witnesses += one->witness_count;
-    return promises ? bt_earlier_bind(one, j->run, error) : BAUTA_OK;
+    bt_earlier *one = &j->of.list[j->of.count++];
+    BT_TRY(bt_earlier_open(folder, j->recipe, j->of.loaded, j->of.run, one, error));
+    one->first_witness = j->of.witnesses;
+    j->of.witnesses += one->witness_count;
+    return promises ? bt_earlier_bind(one, j->of.run, error) : BAUTA_OK;
 }
 
 static bauta_status open_all(job *j, bool promises, bauta_error *error)
@@ -82,14 +78,14 @@ static bauta_status open_all(job *j, bool promises, bauta_error *error)
             return bt_fail(error, BAUTA_INVALID,
                            "earlier releases need an input that can be read again, not a pipe");
     BT_TRY(check_number(j, folders->count, error));
-    j->list = bt_arena_array(&j->arena, folders->count, sizeof *j->list);
-    if (!j->list) return bt_fail_memory(error);
-    memset(j->list, 0, folders->count * sizeof *j->list);
+    j->of.list = bt_arena_array(&j->arena, folders->count, sizeof *j->of.list);
+    if (!j->of.list) return bt_fail_memory(error);
+    memset(j->of.list, 0, folders->count * sizeof *j->of.list);
     for (size_t i = 0; i < folders->count; i++)
         BT_TRY(open_one(j, folders->items[i], promises, error));
     BT_TRY(check_number(j, folders->count, error));
-    j->holds = bt_arena_array(&j->arena, j->witnesses, sizeof *j->holds);
-    j->held = bt_arena_array(&j->arena, j->witnesses, sizeof *j->held);
+    j->holds = bt_arena_array(&j->arena, j->of.witnesses, sizeof *j->holds);
+    j->held = bt_arena_array(&j->arena, j->of.witnesses, sizeof *j->held);
     return j->holds && j->held ? BAUTA_OK : bt_fail_memory(error);
 }
 
@@ -103,138 +99,9 @@ static bauta_status match_all(job *j, bauta_error *error)
     if (!texts || !j->possible) return bt_fail_memory(error);
     for (uint32_t v = 0; v < j->values; v++)
         texts[v] = j->beliefs->value(j->plan, v);
-    for (size_t p = 0; p < j->count && j->beliefs; p++)
-        if (j->list[p].secret_count > 0)
-            BT_TRY(bt_earlier_match(&j->list[p], texts, j->values, error));
-    return BAUTA_OK;
-}
-
-/* ---- records that are alike -------------------------------------------------------------- */
-
-/* The input row at a place of the grouping's order. */
-static int64_t input_row(const job *j, uint32_t place)
-{
-    uint32_t row = j->grouping->order[place];
-    return j->loaded->row_map ? j->loaded->row_map[row] : row;
-}
-
-typedef struct alike { /* of tuples of places */
-    bt_codes *codes;
-    size_t count;
-} alike;
-
-static uint32_t *add_column(const job *j, alike *to, uint32_t count)
-{
-    uint32_t *codes = bt_array((size_t)j->grouping->kept, sizeof *codes);
-    if (codes) to->codes[to->count++] = (bt_codes){codes, sizeof *codes, count};
-    return codes;
-}
-
-static void free_columns(alike *columns)
-{
-    for (size_t i = 0; i < columns->count; i++)
-        free((void *)(uintptr_t)columns->codes[i].codes);
-    free(columns->codes);
-}
-
-static bool add_classes(const job *j, alike *to)
-{
-    const bt_grouping *grouping = j->grouping;
-    uint32_t *codes = add_column(j, to, grouping->classes);
-    for (uint32_t c = 0; codes && c < grouping->classes; c++)
-        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
-            codes[i] = c;
-    return codes != NULL;
-}
-
-/* The sensitive values of each record, as an earlier release has them. */
-static bool add_values(const job *j, const bt_earlier *one, alike *to)
-{
-    for (size_t s = 0; s < one->secret_count; s++) {
-        const bt_secret *secret = &one->secrets[s];
-        uint32_t *codes = add_column(j, to, secret->values + 1);
-        if (!codes) return false;
-        for (uint32_t i = 0; i < j->grouping->kept; i++) {
-            uint32_t value = secret->actual[input_row(j, i)];
-            codes[i] = value == BT_NOT_KNOWN ? secret->values : value;
-        }
-    }
-    return true;
-}
-
-/* The classes there that may hold each record. */
-static bool add_sets(const job *j, const bt_earlier *one, alike *to)
-{
-    uint32_t *codes = add_column(j, to, one->sets);
-    for (uint32_t i = 0; codes && i < j->grouping->kept; i++)
-        codes[i] = one->set_of[one->view.target_of[input_row(j, i)]];
-    return codes != NULL;
-}
-
-/* What requirements tell apart: values that the earlier releases do not have may differ, and where
- * persons have several rows all rows do. */
-static bool add_profiles(const job *j, alike *to)
-{
-    const bt_people *people = j->kept.requirements.people;
-    if (!j->tally) return true;
-    bool by_row = bt_people_by_row(people);
-    uint32_t *codes = add_column(j, to, by_row ? (uint32_t)j->grouping->kept : people->profiles);
-    for (uint32_t i = 0; codes && i < j->grouping->kept; i++)
-        codes[i] = by_row ? i : people->profile_of[j->kept.order[i]];
-    return codes != NULL;
-}
-
-static bauta_status number_cases(job *j, const alike *columns, bauta_error *error)
-{
-    bt_tuple_index *index = NULL;
-    j->case_of = bt_array((size_t)j->grouping->kept, sizeof *j->case_of);
-    if (!j->case_of) return bt_fail_memory(error);
-    bauta_status status =
-        bt_tuple_index_new(columns->codes, columns->count, &j->cases, j->run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, columns->codes, j->grouping->kept, j->run, j->case_of,
-                                       error);
-    bt_tuple_index_free(index);
-    return status;
-}
-
-static bauta_status find_cases(job *j, bauta_error *error)
-{
-    size_t most = 2 + j->count + j->witnesses;
-    alike all = {bt_array(most, sizeof *all.codes), 0};
-    bool made = all.codes && add_classes(j, &all);
-    for (size_t p = 0; p < j->count && made; p++)
-        if (!j->list[p].view.redrawn)
-            made = add_sets(j, &j->list[p], &all) && add_values(j, &j->list[p], &all);
-    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
-    if (made)
-        status = bt_tuples_group(all.codes, all.count, j->grouping->kept, j->run, &j->cases, error);
-    if (status == BAUTA_OK && j->masks) status = number_cases(j, &all, error);
-    free_columns(&all);
-    return status;
-}
-
-static bauta_status find_parts(job *j, bauta_error *error)
-{
-    const bt_grouping *grouping = j->grouping;
-    size_t most = 2 + j->count + j->witnesses;
-    alike all = {bt_array(most, sizeof *all.codes), 0};
-    bool made = all.codes && add_classes(j, &all) && add_profiles(j, &all);
-    for (size_t p = 0; p < j->count && made; p++)
-        if (!j->list[p].view.redrawn) made = add_values(j, &j->list[p], &all);
-    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
-    if (made)
-        status = bt_tuples_group(all.codes, all.count, grouping->kept, j->run, &j->parts, error);
-    free_columns(&all);
-    if (status != BAUTA_OK) return status;
-    j->parts_end = bt_arena_array(&j->arena, grouping->classes, sizeof *j->parts_end);
-    if (!j->parts_end) return bt_fail_memory(error);
-    uint32_t part = 0;
-    for (uint32_t c = 0; c < grouping->classes; c++) {
-        while (part < j->parts.count && j->parts.row[part] < grouping->starts[c + 1])
-            part++;
-        j->parts_end[c] = part;
-    }
+    for (size_t p = 0; p < j->of.count && j->beliefs; p++)
+        if (j->of.list[p].secret_count > 0)
+            BT_TRY(bt_earlier_match(&j->of.list[p], texts, j->values, error));
     return BAUTA_OK;
 }
 
@@ -243,10 +110,10 @@ static bauta_status find_parts(job *j, bauta_error *error)
 /* Which witnesses hold for the record at a place, and the releases that it may be in. */
 static uint64_t find_witnesses(job *j, uint32_t place)
 {
-    int64_t row = input_row(j, place);
+    int64_t row = bt_beside_row(&j->of, place);
     uint64_t here = 0;
-    for (size_t p = 0; p < j->count; p++) {
-        bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        bt_earlier *one = &j->of.list[p];
         if (one->view.redrawn) continue;
         uint32_t target = one->view.target_of[row], before = one->marked;
         bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
@@ -267,8 +134,8 @@ static uint64_t find_witnesses(job *j, uint32_t place)
 static uint64_t excluded_by(const job *j, int64_t row)
 {
     uint64_t without = 0;
-    for (size_t p = 0; p < j->count; p++) {
-        const bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        const bt_earlier *one = &j->of.list[p];
         for (size_t w = 0; w < one->witness_count; w++) {
             const bt_witness *witness = &one->witnesses[w];
             if (j->holds[one->first_witness + w] &&
@@ -282,9 +149,9 @@ static uint64_t excluded_by(const job *j, int64_t row)
 /* A record that is left: its values are left of the earlier releases, too. */
 static void allow_row(job *j, int64_t row)
 {
-    for (size_t p = 0; p < j->count; p++)
-        for (size_t w = 0; w < j->list[p].witness_count; w++) {
-            const bt_witness *witness = &j->list[p].witnesses[w];
+    for (size_t p = 0; p < j->of.count; p++)
+        for (size_t w = 0; w < j->of.list[p].witness_count; w++) {
+            const bt_witness *witness = &j->of.list[p].witnesses[w];
             if (witness->own[row] != BT_NOT_KNOWN) witness->now[witness->own[row]] = j->question;
         }
 }
@@ -299,7 +166,7 @@ static bauta_status judge_class(job *j, uint32_t class_number, bauta_error *erro
     for (uint32_t i = class_number > 0 ? j->parts_end[class_number - 1] : 0;
          i < j->parts_end[class_number]; i++) {
         uint32_t place = j->parts.row[i], record = j->kept.order[place];
-        int64_t row = input_row(j, place);
+        int64_t row = bt_beside_row(&j->of, place);
         uint64_t without = excluded_by(j, row);
         j->last.narrows |= without;
         if (without) continue;
@@ -322,8 +189,8 @@ static bauta_status judge_class(job *j, uint32_t class_number, bauta_error *erro
 static uint64_t value_excluded_by(const job *j, uint32_t value)
 {
     uint64_t without = 0;
-    for (size_t p = 0; p < j->count; p++) {
-        const bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        const bt_earlier *one = &j->of.list[p];
         if (one->witness_count > 0 && j->holds[one->first_witness] &&
             !bt_witness_allows(one, &one->witnesses[0], one->code_of[value]))
             without |= (uint64_t)1 << p;
@@ -333,8 +200,8 @@ static uint64_t value_excluded_by(const job *j, uint32_t value)
 
 static void allow_value(job *j, uint32_t value)
 {
-    for (size_t p = 0; p < j->count; p++) {
-        const bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        const bt_earlier *one = &j->of.list[p];
         if (one->witness_count > 0 && one->code_of[value] != BT_NOT_KNOWN)
             one->witnesses[0].now[one->code_of[value]] = j->question;
     }
@@ -357,9 +224,10 @@ static bauta_status judge_belief(job *j, uint32_t class_number, bauta_error *err
 /* The class of the records at hand, unless the same was asked of it before. */
 static bauta_status judge_again(job *j, uint32_t class_number, uint64_t here, bauta_error *error)
 {
-    if (j->judged == class_number && memcmp(j->holds, j->held, j->witnesses) == 0) return BAUTA_OK;
+    if (j->judged == class_number && memcmp(j->holds, j->held, j->of.witnesses) == 0)
+        return BAUTA_OK;
     j->judged = class_number;
-    memcpy(j->held, j->holds, j->witnesses * sizeof *j->held);
+    memcpy(j->held, j->holds, j->of.witnesses * sizeof *j->held);
     j->question++;
     j->last = (verdict){.here = here};
     return j->beliefs ? judge_belief(j, class_number, error) : judge_class(j, class_number, error);
@@ -368,12 +236,12 @@ static bauta_status judge_again(job *j, uint32_t class_number, uint64_t here, ba
 /* What is left of what the earlier releases promised to the records at hand. */
 static bauta_status judge_pledges(job *j, uint32_t place, uint32_t records, bauta_error *error)
 {
-    for (size_t p = 0; p < j->count; p++) {
-        bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        bt_earlier *one = &j->of.list[p];
         if (!(j->last.here >> p & 1) || one->witness_count == 0) continue;
         bt_question question = {.number = j->question,
                                 .holds = j->holds + one->first_witness,
-                                .row = input_row(j, place)};
+                                .row = bt_beside_row(&j->of, place)};
         BT_TRY(bt_earlier_judge(one, &question, error));
         if (question.narrowed) one->thinned += records;
         if (question.failed) one->betrayed += records;
@@ -385,9 +253,9 @@ static bauta_status judge_pledges(job *j, uint32_t place, uint32_t records, baut
 static void count_records(job *j, uint32_t records)
 {
     const verdict *v = &j->last;
-    for (size_t p = 0; p < j->count; p++) {
-        if (v->here >> p & 1) j->list[p].both += records;
-        if (v->narrows >> p & 1) j->list[p].narrowed += records;
+    for (size_t p = 0; p < j->of.count; p++) {
+        if (v->here >> p & 1) j->of.list[p].both += records;
+        if (v->narrows >> p & 1) j->of.list[p].narrowed += records;
     }
     j->both += records;
     if (v->failed) j->broken += records;
@@ -410,13 +278,29 @@ static bauta_status judge_cases(job *j, uint64_t *masks, bauta_error *error)
 {
     uint32_t class_number = 0;
     for (uint32_t i = 0; i < j->cases.count; i++) {
-        while (j->grouping->starts[class_number + 1] <= j->cases.row[i])
+        while (j->of.grouping->starts[class_number + 1] <= j->cases.row[i])
             class_number++;
         BT_TRY(judge_case(j, i, class_number, masks, error));
-        BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->cases.count, error));
+        BT_TRY(
+            bt_run_progress(j->of.run, 0, "checking earlier releases", i, j->cases.count, error));
     }
-    for (int64_t i = 0; masks && i < j->grouping->kept; i++)
-        j->masks[j->grouping->order[i]] = masks[j->case_of[i]];
+    for (int64_t i = 0; masks && i < j->of.grouping->kept; i++)
+        j->masks[j->of.grouping->order[i]] = masks[j->case_of[i]];
+    return BAUTA_OK;
+}
+
+static bauta_status find_parts(job *j, bauta_error *error)
+{
+    const bt_grouping *grouping = j->of.grouping;
+    uint32_t part = 0;
+    j->parts_end = bt_arena_array(&j->arena, grouping->classes, sizeof *j->parts_end);
+    if (!j->parts_end) return bt_fail_memory(error);
+    BT_TRY(bt_alike_within(&j->of, j->tally != NULL, &j->parts, error));
+    for (uint32_t c = 0; c < grouping->classes; c++) {
+        while (part < j->parts.count && j->parts.row[part] < grouping->starts[c + 1])
+            part++;
+        j->parts_end[c] = part;
+    }
     return BAUTA_OK;
 }
 
@@ -425,7 +309,7 @@ static bauta_status judge_all(job *j, bauta_error *error)
     if (!j->beliefs && j->kept.requirements.people->profile_of)
         BT_TRY(bt_tally_new(j->kept.requirements.people, &j->tally, error));
     j->judged = BT_NOT_KNOWN;
-    BT_TRY(find_cases(j, error));
+    BT_TRY(bt_alike_beside(&j->of, &j->cases, j->masks ? &j->case_of : NULL, error));
     if (!j->beliefs) BT_TRY(find_parts(j, error));
     uint64_t *masks = NULL;
     if (j->masks && !(masks = bt_array(j->cases.count, sizeof *masks)))
@@ -438,13 +322,13 @@ static bauta_status judge_all(job *j, bauta_error *error)
 /* With a public table: what is left of the people of classes. */
 static bauta_status judge_people(job *j, bauta_error *error)
 {
-    const bt_join *join = j->loaded->join;
+    const bt_join *join = j->of.loaded->join;
     int64_t least = bt_requirements_least_size(&j->kept.requirements), exposed = 0;
     uint64_t *boxes_of = bt_array_zero((size_t)join->table.rows, sizeof *boxes_of);
     bauta_status status = boxes_of ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t p = 0; p < j->count && status == BAUTA_OK; p++)
-        if (j->list[p].both > 0)
-            status = bt_previous_mark(j->recipe, j->loaded, &j->list[p].release, j->run,
+    for (size_t p = 0; p < j->of.count && status == BAUTA_OK; p++)
+        if (j->of.list[p].both > 0)
+            status = bt_previous_mark(j->recipe, j->of.loaded, &j->of.list[p].release, j->of.run,
                                       (uint64_t)1 << p, boxes_of, error);
     if (status == BAUTA_OK) exposed = bt_previous_exposed(join, boxes_of, j->masks, least);
     free(boxes_of);
@@ -452,8 +336,8 @@ static bauta_status judge_people(job *j, bauta_error *error)
     status = bt_fail(error, BAUTA_NO,
                      "beside %zu earlier release%s, %lld of %lld records that may be in both would "
                      "not be protected: fewer than %lld people of their class may be in both, too",
-                     j->count, j->count == 1 ? "" : "s", (long long)exposed, (long long)j->both,
-                     (long long)least);
+                     j->of.count, j->of.count == 1 ? "" : "s", (long long)exposed,
+                     (long long)j->both, (long long)least);
     bt_error_hint(error, "generalize more, or do not publish again");
     return status;
 }
@@ -463,13 +347,13 @@ static bauta_status judge_people(job *j, bauta_error *error)
 static void tell(const job *j, bt_facts *facts, json_t *at)
 {
     json_t *list = bt_put_array(facts, at, "previous");
-    for (size_t p = 0; p < j->count; p++) {
+    for (size_t p = 0; p < j->of.count; p++) {
         json_t *to = bt_put_object(facts, list, NULL);
-        bt_put_text(facts, to, "folder", j->list[p].folder);
-        bt_put_text(facts, to, "release", j->list[p].release.manifest.release);
-        bt_put_int(facts, to, "records_in_both", j->list[p].both);
-        bt_put_int(facts, to, "narrowed", j->list[p].narrowed);
-        bt_put_int(facts, to, "narrowed_there", j->list[p].thinned);
+        bt_put_text(facts, to, "folder", j->of.list[p].folder);
+        bt_put_text(facts, to, "release", j->of.list[p].release.manifest.release);
+        bt_put_int(facts, to, "records_in_both", j->of.list[p].both);
+        bt_put_int(facts, to, "narrowed", j->of.list[p].narrowed);
+        bt_put_int(facts, to, "narrowed_there", j->of.list[p].thinned);
     }
 }
 
@@ -479,7 +363,7 @@ static bauta_status refuse(const job *j, bauta_error *error)
         bt_fail(error, BAUTA_NO,
                 "beside %zu earlier release%s, %lld of %lld records that may be in both would not "
                 "be protected: what is left of their %s does not satisfy '%s'",
-                j->count, j->count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
+                j->of.count, j->of.count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
                 j->beliefs ? "target" : "class", j->failed->text);
     bt_error_hint(error,
                   j->beliefs
@@ -490,8 +374,8 @@ static bauta_status refuse(const job *j, bauta_error *error)
 
 static bauta_status refuse_betrayal(const job *j, bauta_error *error)
 {
-    for (size_t p = 0; p < j->count; p++) {
-        const bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        const bt_earlier *one = &j->of.list[p];
         if (one->betrayed == 0) continue;
         bauta_status status = bt_fail(
             error, BAUTA_NO,
@@ -510,9 +394,9 @@ static bauta_status refuse_betrayal(const job *j, bauta_error *error)
 /* Whoever may be in one of both tables is likelier to be in the other, by nobody knows how much. */
 static bool promises_presence(const job *j, bool promised)
 {
-    for (size_t p = 0; p < j->count; p++)
-        if (j->list[p].both > 0 &&
-            (promised || bt_manifest_promised(&j->list[p].release.manifest, "presence")))
+    for (size_t p = 0; p < j->of.count; p++)
+        if (j->of.list[p].both > 0 &&
+            (promised || bt_manifest_promised(&j->of.list[p].release.manifest, "presence")))
             return true;
     return false;
 }
@@ -523,7 +407,7 @@ static bauta_status refuse_presence(const job *j, bauta_error *error)
         bt_fail(error, BAUTA_NO,
                 "%lld of %lld records may be in an earlier release too: both together tell more of "
                 "who is in a table than 'presence' allows",
-                (long long)j->both, (long long)j->loaded->table.rows);
+                (long long)j->both, (long long)j->of.loaded->table.rows);
     bt_error_hint(error, "publish only people who were in none, or promise nothing of presence");
     return status;
 }
@@ -535,7 +419,7 @@ static bauta_status refuse_again(const job *j, const bt_earlier *one, bauta_erro
         error, BAUTA_NO,
         "%lld of %lld records may be in the earlier release '%s' too: a randomized table of people "
         "and anything else about them undo each other",
-        (long long)one->both, (long long)j->loaded->table.rows, one->folder);
+        (long long)one->both, (long long)j->of.loaded->table.rows, one->folder);
     bt_error_hint(error, "publish a randomized table once and nothing else of the same people, or "
                          "leave out who was in it");
     return status;
@@ -545,17 +429,17 @@ static bauta_status refuse_again(const job *j, const bt_earlier *one, bauta_erro
  */
 static bauta_status count_both(job *j, bt_earlier *one, bauta_error *error)
 {
-    if (one->view.redrawn) return bt_earlier_count_redrawn(one, j->loaded, j->run, error);
-    for (int64_t i = 0; i < j->loaded->table.rows; i++) {
-        int64_t row = j->loaded->row_map ? j->loaded->row_map[i] : i;
+    if (one->view.redrawn) return bt_earlier_count_redrawn(one, j->of.loaded, j->of.run, error);
+    for (int64_t i = 0; i < j->of.loaded->table.rows; i++) {
+        int64_t row = j->of.loaded->row_map ? j->of.loaded->row_map[i] : i;
         uint32_t target = one->view.target_of[row];
         bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
         bt_earlier_mark(one, target);
         for (size_t w = 0; w < one->witness_count && !any; w++)
             any = bt_witness_allows(one, &one->witnesses[w], one->witnesses[w].own[row]);
         one->both += any;
-        BT_TRY(bt_run_progress(j->run, 0, "checking earlier releases", i, j->loaded->table.rows,
-                               error));
+        BT_TRY(bt_run_progress(j->of.run, 0, "checking earlier releases", i,
+                               j->of.loaded->table.rows, error));
     }
     return BAUTA_OK;
 }
@@ -563,8 +447,8 @@ static bauta_status count_both(job *j, bt_earlier *one, bauta_error *error)
 /* Refuses records that may be in a randomized release, or with `all` in any. */
 static bauta_status check_apart(job *j, bool all, bauta_error *error)
 {
-    for (size_t p = 0; p < j->count; p++) {
-        bt_earlier *one = &j->list[p];
+    for (size_t p = 0; p < j->of.count; p++) {
+        bt_earlier *one = &j->of.list[p];
         if (!all && !one->view.redrawn) continue;
         BT_TRY(count_both(j, one, error));
         if (one->both > 0) return refuse_again(j, one, error);
@@ -574,8 +458,8 @@ static bauta_status check_apart(job *j, bool all, bauta_error *error)
 
 static void end(job *j)
 {
-    for (size_t i = 0; i < j->count; i++)
-        bt_earlier_close(&j->list[i]);
+    for (size_t i = 0; i < j->of.count; i++)
+        bt_earlier_close(&j->of.list[i]);
     bt_tally_free(j->tally);
     bt_tuples_release(&j->cases);
     bt_tuples_release(&j->parts);
@@ -589,7 +473,7 @@ bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded,
                             bt_facts *facts, json_t *at, bauta_error *error)
 {
     if (recipe->previous.count == 0) return BAUTA_OK;
-    job j = {.recipe = recipe, .loaded = loaded, .run = run};
+    job j = {.recipe = recipe, .of = {.loaded = loaded, .run = run}};
     bauta_status status = open_all(&j, false, error);
     if (status == BAUTA_OK) status = check_apart(&j, true, error);
     if (status == BAUTA_OK) tell(&j, facts, at);
@@ -602,11 +486,10 @@ bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *fac
 {
     if (request->recipe->previous.count == 0) return BAUTA_OK;
     job j = {.recipe = request->recipe,
-             .loaded = request->loaded,
-             .grouping = request->grouping,
+             .of = {.loaded = request->loaded, .grouping = request->grouping, .run = request->run},
              .beliefs = request->beliefs,
-             .plan = request->plan,
-             .run = request->run};
+             .plan = request->plan};
+    j.of.kept = &j.kept;
     bauta_status status = bt_kept_bind(&request->loaded->table, request->grouping,
                                        request->requirements, &j.kept, error);
     if (status == BAUTA_OK && request->loaded->join) {
