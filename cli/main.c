@@ -7,7 +7,6 @@
 #include "output.h"
 #include "progress.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BAUTA_COMMAND(name) extern const cli_command command_##name;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replays a corpus through a fuzz target as an ordinary test, in TAP: one test per file of the
- * folders and files named on the command line, and the empty input first.
+ * Replays a corpus through a fuzz target as one ordinary test, in TAP: the empty input, then every
+ * file of the folders and files named on the command line. Each is named in a comment before it is
+ * tried, so that the last one is the one that a crash is about.
  */
 #include "fuzz.h"
 
 #include <dirent.h>
-#include <string.h>
 #include <sys/stat.h>
 
-static int number;
+static int inputs;
 
 static void replay(const char *name, const uint8_t *data, size_t size)
 {
-    LLVMFuzzerTestOneInput(data, size);
-    printf("ok %d - %s\n", ++number, name);
+    printf("# %s\n", name);
     fflush(stdout);
+    LLVMFuzzerTestOneInput(data, size);
+    inputs++;
 }
 
 /* The bytes are copied to their exact size, so that the address sanitizer sees every overrun. */
@@ -69,6 +70,6 @@ int main(int count, char **arguments)
         else
             failed |= replay_file(arguments[i]);
     }
-    printf("1..%d\n", number);
+    printf("%s 1 - %d inputs\n1..1\n", failed ? "not ok" : "ok", inputs);
     return failed;
 }

@@ -4,8 +4,6 @@
  */
 #include "api/fixed.h"
 
-#include "recipe/cuts.h"
-
 #include <string.h>
 
 const char *bt_group_wanted(const bauta_recipe *recipe)

@@ -12,7 +12,9 @@
  * recodings of products over classes (inclusion and exclusion); it is the weight of the world.
  *
  * Cost: at most about WORK values drawn. As soon as the classes seen fail nearly surely in every
- * finer recoding the others need not be drawn: nothing is learnt of anybody.
+ * finer recoding the others need not be drawn: nothing is learnt of anybody. Memory: 2^FINER_MOST
+ * numbers at most for each class that is drawn, of which the work leaves few: 150 MB where all
+ * classes are single records, a k-th of it where they have k.
  */
 #include "attack/minimality.h"
 
@@ -23,7 +25,8 @@
 enum {
     FINER_MOST = 8, /* finer recodings that are looked at */
     WORLDS_FEWEST = 100,
-    WORK = 30000000, /* values of members drawn, times finer recodings */
+    WORK = 30000000, /* values of members drawn, times finer recodings: as worlds are chosen, */
+    WORK_MOST = 2 * WORK, /* … and when it is given up */
 };
 
 typedef struct finer { /* one column at a lower level than published */
@@ -178,6 +181,11 @@ static bool is_explained(const levels *l)
     return true;
 }
 
+static int64_t work_of(const levels *l, uint32_t size)
+{
+    return (int64_t)size * l->count * l->worlds;
+}
+
 static bauta_status draw_classes(levels *l, const char **remark, bauta_error *error)
 {
     const bt_view *view = l->m->job->view;
@@ -185,10 +193,10 @@ static bauta_status draw_classes(levels *l, const char **remark, bauta_error *er
     for (uint32_t i = 0; i < view->units && !*remark; i++) {
         BT_TRY(bt_run_progress(l->m->job->attacker->run, 0, "minimality", i, view->units, error));
         BT_TRY(draw_class(l, l->order[i], l->fine + ((size_t)i << l->count), error));
-        work += (int64_t)l->m->size * l->count * l->worlds;
+        work += work_of(l, l->m->size);
         if (!l->m->coins && is_explained(l))
             *remark = "so many classes may fail at lower levels that nobody learns which did";
-        else if (work > 2 * (int64_t)WORK)
+        else if (work > WORK_MOST)
             *remark = "the classes are too many to be replayed";
     }
     return BAUTA_OK;
@@ -283,11 +291,21 @@ static bauta_status make_levels(levels *l, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* The classes that are drawn before the work is too much. */
+static uint32_t count_drawn(const levels *l)
+{
+    const bt_view *view = l->m->job->view;
+    uint32_t drawn = 0;
+    for (int64_t work = 0; drawn < view->units && work <= WORK_MOST; drawn++)
+        work += work_of(l, view->unit_size[l->order[drawn]]);
+    return drawn;
+}
+
 static bauta_status make_sets(levels *l, bauta_error *error)
 {
     size_t sets = (size_t)1 << l->count;
     bt_arena *arena = &l->m->arena;
-    l->fine = bt_arena_array(arena, l->m->job->view->units, sets * sizeof *l->fine);
+    l->fine = bt_arena_array(arena, count_drawn(l), sets * sizeof *l->fine);
     l->product = bt_arena_array(arena, sets, sizeof *l->product);
     l->zeros = bt_arena_array(arena, sets, sizeof *l->zeros);
     l->whole = bt_arena_array(arena, sets, sizeof *l->whole);

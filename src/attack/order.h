@@ -19,6 +19,29 @@ double bt_moments_correlation(const bt_moments *moments); /* 0 when one of them 
 BT_MUST_USE bauta_status bt_order_ranks(const bt_release_column *column, double **out,
                                         bauta_error *error);
 
+/* What rows of two tables have a number of in common: classes, or with a public table sensitive
+ * groups. Borrows all. */
+typedef struct bt_numbered {
+    uint32_t count;
+    const uint32_t *number;     /* per class or group: as published */
+    const uint32_t *unit_of[2]; /* per row of each file */
+    const uint32_t *rows[2];    /* per class or group: its rows in each file */
+} bt_numbered;
+
+/* Row i of the one table and row i of the other are of one class or group. */
+void bt_position_tables(bt_attack_job *job, const bt_numbered *units);
+
+/* … and its n-th rows in both may be of one record, for each sensitive column. */
+BT_MUST_USE bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units,
+                                            const char *variant, const char *tries,
+                                            bauta_error *error);
+
+/* Whether numbers follow the order of records, rows or values. `place` per group of the view: where
+ * its records stand; `sums` per class or group: of where its rows stand, not kept. */
+BT_MUST_USE bauta_status bt_position_numbers(bt_attack_job *job, const bt_numbered *units,
+                                             const double *place, double *sums,
+                                             bt_attack_result *result, bauta_error *error);
+
 /* The variants of `position` that only two tables have. */
 BT_MUST_USE bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error);
 

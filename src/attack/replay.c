@@ -4,43 +4,19 @@
  */
 #include "attack/replay.h"
 
-#include "base/text.h"
 #include "recipe/words.h"
 
 #include <string.h>
 
 /* ---- the rule ---------------------------------------------------------------------------- */
 
-/* A copy of an option of the form. */
-static bool read_option(const char *form, const char *name, char *out, size_t room)
-{
-    size_t length = 0;
-    const char *text = bt_form_option(form, name, &length);
-    if (!text || length >= room) return false;
-    memcpy(out, text, length);
-    out[length] = '\0';
-    return true;
-}
-
 bool bt_replay_rule_read(const char *form, bt_replay_rule *out)
 {
-    static const char best[] = "best:";
-    char fake[32];
     size_t length = 0;
-    int64_t number;
-    *out = (bt_replay_rule){0};
-    if (!bt_form_option(form, "allocation", &length) ||
-        !read_option(form, "fake", fake, sizeof fake))
-        return false;
-    out->random = bt_form_says(form, "allocation", "random");
-    out->best = strncmp(fake, best, strlen(best)) == 0;
-    const char *text = out->best ? fake + strlen(best) : fake;
-    length = strlen(text);
-    if (length > 0 && text[length - 1] == '%')
-        return bt_rational_parse(text, &out->share) && out->share.top >= 0;
-    if (!bt_text_integer(text, &number) || number < 0 || number > UINT32_MAX) return false;
-    out->number = (uint32_t)number;
-    return true;
+    *out = (bt_replay_rule){.random = bt_form_says(form, "allocation", "random")};
+    const char *fake =
+        bt_form_option(form, "allocation", &length) ? bt_form_option(form, "fake", &length) : NULL;
+    return fake && bt_fake_rule_parse(fake, length, &out->fakes);
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
@@ -104,9 +80,7 @@ bauta_status bt_replay_group(bt_replay *replay, uint32_t unit, bool *done, bauta
 
 uint64_t bt_replay_made_up(const bt_replay *replay)
 {
-    const bt_replay_rule *rule = &replay->rule;
-    if (rule->share.bottom == 0) return rule->number;
-    return (uint64_t)bt_rational_floor_times(rule->share, replay->records);
+    return (uint64_t)bt_fake_rule_count(&replay->rule.fakes, replay->records);
 }
 
 void bt_replay_surplus(const bt_replay *replay, const uint32_t *counts, double *surplus)

@@ -19,7 +19,7 @@
 #define BT_REPLAY_H
 
 #include "attack/spread.h"
-#include "base/rational.h"
+#include "recipe/fake_rule.h"
 
 enum {
     BT_REPLAY_MOST = 100,       /* values of a group */
@@ -29,9 +29,7 @@ enum {
 
 typedef struct bt_replay_rule { /* how parts are chosen */
     bool random;                /* allocation=random */
-    bool best;                  /* fake=best:…: from none to so many */
-    bt_rational share;          /* of the records of a group; bottom 0: */
-    uint32_t number;
+    bt_fake_rule fakes;
 } bt_replay_rule;
 
 /* False: the form does not say it. */

@@ -117,7 +117,7 @@ static bool is_chosen(worlds *w)
     for (uint32_t node = w->replay->target->count; node-- > 0;)
         weigh_node(w, node);
     if (best_of(w, 0, w->seen)[records + w->seen] != w->cost) return false;
-    for (uint32_t k = 0; k <= w->most && w->replay->rule.best; k++) {
+    for (uint32_t k = 0; k <= w->most && w->replay->rule.fakes.best; k++) {
         uint64_t cost = best_of(w, 0, k)[records + k];
         if (k < w->seen ? cost <= w->cost : cost < w->cost) return false;
     }
@@ -187,12 +187,12 @@ static bool are_few(const bt_replay *r)
 static bool set_up(worlds *w)
 {
     const bt_replay *r = w->replay;
-    const bt_replay_rule *rule = &r->rule;
     uint64_t most = bt_replay_made_up(r);
     if (r->total < r->records || most > BT_REPLAY_MOST) return false;
     w->most = (uint32_t)most;
     w->seen = r->total - r->records;
-    if (w->seen > w->most || (!rule->best && w->seen != w->most) || !are_few(r)) return false;
+    if (w->seen > w->most || (!r->rule.fakes.best && w->seen != w->most) || !are_few(r))
+        return false;
     if (r->target->nodes[0].range >> RANGE_BITS) return false;
     size_t each = (w->most + 1) * row_length(w);
     if (r->target->count > TABLE_MOST / each) return false;

@@ -8,8 +8,6 @@
 
 #include "audit/flow.h"
 
-#include <string.h>
-
 enum { MOST_PAIRS = 1 << 23 };
 
 typedef struct side { /* rows, or records */

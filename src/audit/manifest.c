@@ -12,6 +12,7 @@
 
 #include "base/bitset.h"
 #include "base/text.h"
+#include "recipe/fake_rule.h"
 #include "recipe/names.h"
 #include "recipe/words.h"
 
@@ -101,51 +102,23 @@ static void check_cap(bt_audit_job *job)
     if (above) tell(job, "weights of a target add up to more than the form allows");
 }
 
-/* How many made-up values a group of so many records has, or with `best` may have. */
-typedef struct fakes {
-    bool given, told, best;
-    int64_t number;
-    bt_rational share; /* bottom 0: the number is the same for all */
-} fakes;
-
 /* fake=3, fake=5%, fake=best:3 … */
-static bauta_status read_fakes(const bt_audit_job *job, fakes *out, bauta_error *error)
-{
-    static const char best[] = "best:";
-    size_t length = 0;
-    bt_arena arena = {0};
-    const char *text = bt_form_option(job->release->manifest.form, "fake", &length);
-    *out = (fakes){0};
-    if (!text) return BAUTA_OK;
-    out->given = true;
-    const char *copy = bt_arena_copy(&arena, text, length);
-    if (!copy) return bt_fail_memory(error);
-    out->best = strncmp(copy, best, strlen(best)) == 0;
-    if (out->best) copy += strlen(best);
-    length = strlen(copy);
-    bool share = length > 0 && copy[length - 1] == '%';
-    out->told = share ? bt_rational_parse(copy, &out->share) && out->share.top >= 0 &&
-                            out->share.top <= out->share.bottom
-                      : bt_text_integer(copy, &out->number);
-    bt_arena_release(&arena);
-    return BAUTA_OK;
-}
-
-static bauta_status check_fakes(bt_audit_job *job, bauta_error *error)
+static void check_fakes(bt_audit_job *job)
 {
     const bt_release_pair *pair = &job->release->pair;
     uint32_t wrong = 0, first = 0;
-    fakes wanted;
-    BT_TRY(read_fakes(job, &wanted, error));
-    if (wanted.given && !wanted.told)
+    size_t length = 0;
+    bt_fake_rule rule;
+    const char *text = bt_form_option(job->release->manifest.form, "fake", &length);
+    if (text && !bt_fake_rule_parse(text, length, &rule)) {
         tell(job, "the form does not say how many made-up values there are");
-    if (!wanted.told || pair->unequal > 0) return BAUTA_OK;
+        return;
+    }
+    if (!text || pair->unequal > 0) return;
     for (uint32_t c = job->release->classes.count; c-- > 0;) {
         int64_t there = (int64_t)pair->part_size[c] - pair->quasi_size[c];
-        int64_t said = wanted.share.bottom == 0
-                           ? wanted.number
-                           : bt_rational_floor_times(wanted.share, pair->quasi_size[c]);
-        if (wanted.best ? there <= said : there == said) continue;
+        int64_t said = bt_fake_rule_count(&rule, pair->quasi_size[c]);
+        if (rule.best ? there <= said : there == said) continue;
         wrong++;
         first = c;
     }
@@ -153,7 +126,6 @@ static bauta_status check_fakes(bt_audit_job *job, bauta_error *error)
         bt_finding_put(job, "made-up values", BT_FAILS, bt_class_place(job->release, first),
                        "%u of %u groups have another number of made-up values than the form says",
                        wrong, job->release->classes.count);
-    return BAUTA_OK;
 }
 
 /* Whether the probabilities are those that p= lists. */
@@ -209,7 +181,8 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
     if (bt_is_distribution(release)) {
         check_distribution(job);
         check_cap(job);
-        return check_fakes(job, error);
+        check_fakes(job);
+        return BAUTA_OK;
     }
     if (bt_form_is(manifest->form, "generalized")) check_generalized(job);
     return BAUTA_OK;

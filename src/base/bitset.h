@@ -24,12 +24,4 @@ static inline bool bt_bitset_has(const uint64_t *set, size_t bit)
     return set[bit / 64] >> (bit % 64) & 1;
 }
 
-static inline size_t bt_bitset_count(const uint64_t *set, size_t words)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < words; i++)
-        count += (size_t)__builtin_popcountll(set[i]);
-    return count;
-}
-
 #endif

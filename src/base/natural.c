@@ -14,13 +14,6 @@ void bt_natural_set(uint64_t *out, size_t words, uint64_t value)
     out[0] = value;
 }
 
-bool bt_natural_is_zero(const uint64_t *a, size_t words)
-{
-    for (size_t i = 0; i < words; i++)
-        if (a[i] != 0) return false;
-    return true;
-}
-
 int bt_natural_compare(const uint64_t *a, const uint64_t *b, size_t words)
 {
     for (size_t i = words; i-- > 0;)

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 void bt_natural_set(uint64_t *out, size_t words, uint64_t value);
-bool bt_natural_is_zero(const uint64_t *a, size_t words);
 /* -1, 0, 1 */
 int bt_natural_compare(const uint64_t *a, const uint64_t *b, size_t words);
 void bt_natural_add(uint64_t *a, const uint64_t *b, size_t words);      /* a += b */

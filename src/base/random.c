@@ -115,11 +115,6 @@ uint64_t bt_stream_below(bt_stream *stream, uint64_t bound)
     return (uint64_t)(product >> 64);
 }
 
-double bt_stream_unit(bt_stream *stream)
-{
-    return (double)(bt_stream_next(stream) >> 11) * 0x1p-53;
-}
-
 void bt_stream_permutation(bt_stream *stream, uint32_t *out, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

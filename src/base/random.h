@@ -33,7 +33,6 @@ void bt_stream_init(bt_stream *stream, const bt_seed *seed, const char *label, u
 void bt_stream_seek(bt_stream *stream, uint64_t position); /* in words */
 uint64_t bt_stream_next(bt_stream *stream);
 uint64_t bt_stream_below(bt_stream *stream, uint64_t bound); /* uniform in 0..bound-1, bound > 0 */
-double bt_stream_unit(bt_stream *stream);                    /* [0,1), for synthetic data only */
 
 /* Fills `out` with a random permutation of 0..count-1. */
 void bt_stream_permutation(bt_stream *stream, uint32_t *out, uint32_t count);

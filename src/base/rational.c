@@ -5,8 +5,6 @@
  */
 #include "base/rational.h"
 
-#include <string.h>
-
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {
     while (b) {

@@ -48,14 +48,6 @@ void bt_allocation_release(bt_allocation *parts)
     *parts = (bt_allocation){0};
 }
 
-bt_wide bt_allocation_ranges(const bt_target *target, const bt_allocation *parts)
-{
-    bt_wide sum = 0;
-    for (size_t i = 0; i < parts->count; i++)
-        sum += (bt_wide)parts->items[i].copies * target->nodes[parts->items[i].node].range;
-    return sum;
-}
-
 /* ---- counting a group ---- */
 
 size_t bt_allocator_hold(bt_allocator *allocator, const bt_space *space, const bt_column *column,

@@ -43,9 +43,6 @@ typedef struct bt_allocation { /* zeroed: empty */
 
 void bt_allocation_release(bt_allocation *parts);
 
-/* sum of copies times range */
-bt_wide bt_allocation_ranges(const bt_target *target, const bt_allocation *parts);
-
 /* Working memory, one per worker, for targets of at most `nodes` nodes and a domain of `codes`. */
 typedef struct bt_allocator bt_allocator;
 BT_MUST_USE bauta_status bt_allocator_new(uint32_t nodes, uint32_t codes, bt_allocator **out,

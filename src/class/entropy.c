@@ -24,7 +24,6 @@
 #include "base/logarithm.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SMALL_COUNTS = 4096 };
 

@@ -181,55 +181,66 @@ static bool ascending(const uint32_t *rows, size_t count)
     return true;
 }
 
-bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, uint32_t count,
-                               bauta_error *error)
+/* The boxes of what classes are merged to, and the sizes: starts[c + 2] is that of class c. */
+static void merge_boxes(const bt_grouping *grouping, const uint32_t *target, uint32_t *number,
+                        bt_grouping *made)
 {
-    uint32_t classes = grouping->classes, *number = bt_array(classes, sizeof *number);
-    bt_grouping made = {
-        .rows = grouping->rows, .kept = grouping->kept, .columns = grouping->columns};
-    made.classes = count;
-    made.floors = grouping->floors;
-    made.order = bt_array((size_t)grouping->kept, sizeof *made.order);
-    made.starts = bt_array_zero((size_t)count + 2, sizeof *made.starts);
-    made.boxes = bt_array((size_t)count * grouping->columns, sizeof *made.boxes);
-    if (grouping->nodes)
-        made.nodes = bt_array((size_t)count * grouping->columns, sizeof *made.nodes);
-    if (!number || !made.order || !made.starts || !made.boxes || (grouping->nodes && !made.nodes)) {
-        free(number);
-        made.floors = NULL;
-        bt_grouping_release(&made);
-        return bt_fail_memory(error);
-    }
     uint32_t next = 0;
-    for (uint32_t i = 0; i < classes; i++) {
+    for (uint32_t i = 0; i < grouping->classes; i++) {
         bool first = target[i] == i;
         number[i] = first ? next++ : number[target[i]];
-        bt_box *box = made.boxes + (size_t)number[i] * grouping->columns;
+        bt_box *box = made->boxes + (size_t)number[i] * grouping->columns;
         const bt_box *mine = bt_class_box(grouping, i);
         if (first)
             memcpy(box, mine, grouping->columns * sizeof *box);
         else
             widen(box, mine, grouping->columns);
-        if (first && made.nodes)
-            memcpy(made.nodes + (size_t)number[i] * grouping->columns,
+        if (first && made->nodes)
+            memcpy(made->nodes + (size_t)number[i] * grouping->columns,
                    grouping->nodes + (size_t)i * grouping->columns,
-                   grouping->columns * sizeof *made.nodes);
-        made.starts[number[i] + 2] += (uint32_t)bt_class_size(grouping, i);
+                   grouping->columns * sizeof *made->nodes);
+        made->starts[number[i] + 2] += (uint32_t)bt_class_size(grouping, i);
     }
-    for (uint32_t i = 0; i < count; i++)
-        made.starts[i + 2] += made.starts[i + 1];
-    for (uint32_t i = 0; i < classes; i++) {
+}
+
+static void merge_rows(const bt_grouping *grouping, const uint32_t *number, bt_grouping *made)
+{
+    for (uint32_t i = 0; i < made->classes; i++)
+        made->starts[i + 2] += made->starts[i + 1];
+    for (uint32_t i = 0; i < grouping->classes; i++) {
         uint32_t size = (uint32_t)bt_class_size(grouping, i);
-        memcpy(made.order + made.starts[number[i] + 1], grouping->order + grouping->starts[i],
-               size * sizeof *made.order);
-        made.starts[number[i] + 1] += size;
+        memcpy(made->order + made->starts[number[i] + 1], grouping->order + grouping->starts[i],
+               size * sizeof *made->order);
+        made->starts[number[i] + 1] += size;
     }
-    for (uint32_t i = 0; i < made.classes; i++) {
-        uint32_t *rows = made.order + made.starts[i];
-        size_t size = (size_t)bt_class_size(&made, i);
+    for (uint32_t i = 0; i < made->classes; i++) {
+        uint32_t *rows = made->order + made->starts[i];
+        size_t size = (size_t)bt_class_size(made, i);
         if (!ascending(rows, size)) qsort(rows, size, sizeof *rows, compare_rows);
     }
+}
+
+bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, uint32_t count,
+                               bauta_error *error)
+{
+    uint32_t *number = bt_array(grouping->classes, sizeof *number);
+    size_t boxes = (size_t)count * grouping->columns;
+    bt_grouping made = {
+        .rows = grouping->rows, .kept = grouping->kept, .columns = grouping->columns};
+    made.classes = count;
+    made.order = bt_array((size_t)grouping->kept, sizeof *made.order);
+    made.starts = bt_array_zero((size_t)count + 2, sizeof *made.starts);
+    made.boxes = bt_array(boxes, sizeof *made.boxes);
+    if (grouping->nodes) made.nodes = bt_array(boxes, sizeof *made.nodes);
+    if (!number || !made.order || !made.starts || !made.boxes || (grouping->nodes && !made.nodes)) {
+        free(number);
+        bt_grouping_release(&made);
+        return bt_fail_memory(error);
+    }
+    merge_boxes(grouping, target, number, &made);
+    merge_rows(grouping, number, &made);
     free(number);
+    made.floors = grouping->floors;
     grouping->floors = NULL;
     bt_grouping_release(grouping);
     *grouping = made;

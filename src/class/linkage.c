@@ -17,7 +17,6 @@
  */
 #include "class/linkage.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 64, NO_GROUP = UINT32_MAX };

@@ -10,15 +10,13 @@ bauta_status bt_privacy_init(bt_privacy *privacy, uint32_t nodes, bauta_error *e
 {
     *privacy = (bt_privacy){0};
     privacy->inside = bt_array_zero(nodes, sizeof *privacy->inside);
-    privacy->left = bt_array(nodes, sizeof *privacy->left);
     privacy->queue = bt_array(nodes, sizeof *privacy->queue);
-    return privacy->inside && privacy->left && privacy->queue ? BAUTA_OK : bt_fail_memory(error);
+    return privacy->inside && privacy->queue ? BAUTA_OK : bt_fail_memory(error);
 }
 
 void bt_privacy_release(bt_privacy *privacy)
 {
     free(privacy->inside);
-    free(privacy->left);
     free(privacy->queue);
     *privacy = (bt_privacy){0};
 }
@@ -86,27 +84,4 @@ bool bt_privacy_check(bt_privacy *privacy, const bt_target *target, const bt_par
     bool holds = all_in_proportion(privacy, target, node);
     clear_inside(privacy, target, parts, count, many);
     return holds;
-}
-
-/* From the leaves up: values take the parts of their own node, and what is left goes on to the
- * node above. */
-bool bt_privacy_covers(bt_privacy *privacy, const bt_target *target, const bt_part *parts,
-                       size_t count, const bt_held *held, size_t distinct)
-{
-    uint64_t *left = privacy->left, *parts_of = privacy->inside;
-    bool known = true;
-    memset(left, 0, target->count * sizeof *left);
-    for (size_t i = 0; i < count; i++)
-        parts_of[parts[i].node] += parts[i].copies;
-    for (size_t i = 0; i < distinct; i++) {
-        uint32_t leaf = target->leaf_of[held[i].code];
-        known = known && leaf != BT_NO_NODE;
-        if (leaf != BT_NO_NODE) left[leaf] += held[i].count;
-    }
-    for (uint32_t node = target->count; node-- > 0;) {
-        left[node] = left[node] > parts_of[node] ? left[node] - parts_of[node] : 0;
-        if (node > 0) left[target->nodes[node].parent] += left[node];
-        parts_of[node] = 0;
-    }
-    return known && left[0] == 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P-privacy of a published group, exactly (Definition 3.2), and whether it can stand for given
- * values (Definition 3.1). It knows nothing of how the group was made.
+ * P-privacy of a published group, exactly (Definition 3.2). It knows nothing of how the group was
+ * made.
  *
  * A multiset of nodes is P-private if and only if at every node the numbers of published nodes
  * inside its children are in the ratio of their weights.
@@ -14,7 +14,6 @@
 /* Working memory for targets of at most so many nodes; one per worker. */
 typedef struct bt_privacy {
     uint64_t *inside; /* per node: published nodes inside it; all 0 between calls */
-    uint64_t *left;   /* per node: values that are still without a part */
     uint32_t *queue;  /* nodes to visit */
 } bt_privacy;
 
@@ -26,11 +25,5 @@ void bt_privacy_release(bt_privacy *privacy);
  * walk up to the root for each part, or a pass over all nodes when that is less. */
 bool bt_privacy_check(bt_privacy *privacy, const bt_target *target, const bt_part *parts,
                       size_t count, uint32_t *node);
-
-/* Whether the values can each have a part of their own that they lie in. As many parts as values:
- * a generalization of exactly these; more: the rest are fakes, any others. False also when a value
- * is not in the target's tree. */
-bool bt_privacy_covers(bt_privacy *privacy, const bt_target *target, const bt_part *parts,
-                       size_t count, const bt_held *held, size_t distinct);
 
 #endif

@@ -40,11 +40,3 @@ void bt_similarity_add(bt_similarity *similarity, const bt_category_count *count
     add_figure((double)weight / (steps * all), first, &similarity->share_sum,
                &similarity->share_least);
 }
-
-bool bt_is_similar(const bt_bag *bag)
-{
-    const uint32_t *of_code = bag->of->categories->of_code;
-    for (uint32_t i = 1; i < bag->distinct; i++)
-        if (of_code[bag->codes[i]] != of_code[bag->codes[0]]) return false;
-    return bag->distinct > 0;
-}

@@ -8,7 +8,7 @@
 #ifndef BT_SIMILARITY_H
 #define BT_SIMILARITY_H
 
-#include "class/people.h"
+#include "base/status.h"
 
 typedef struct bt_category_count {
     uint32_t category; /* from 0, the most sensitive */
@@ -29,8 +29,5 @@ typedef struct bt_similarity { /* over all classes that were added */
 
 /* Adds a class: its categories in ascending order. */
 void bt_similarity_add(bt_similarity *similarity, const bt_category_count *counts, size_t count);
-
-/* Whether the values of a bag, whose column has categories, fall within one. */
-bool bt_is_similar(const bt_bag *bag);
 
 #endif

@@ -76,36 +76,3 @@ bt_aggregates bt_subdomains_select(const bt_subdomains *group, uint64_t selected
         .max_high = group->highs->value,
     };
 }
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-void bt_aggregates_add(bt_aggregates *into, const bt_aggregates *other)
-{
-    if (other->selected == 0) return;
-    if (into->selected == 0) {
-        *into = *other;
-        return;
-    }
-    into->selected += other->selected;
-    into->sum_low += other->sum_low;
-    into->sum_high += other->sum_high;
-    into->min_low = lesser(into->min_low, other->min_low);
-    into->min_high = lesser(into->min_high, other->min_high);
-    into->max_low = greater(into->max_low, other->max_low);
-    into->max_high = greater(into->max_high, other->max_high);
-}
-
-void bt_subdomains_count(uint64_t selected, uint64_t may_satisfy, uint64_t may_fail,
-                         uint64_t *lower, uint64_t *upper)
-{
-    *lower = selected > may_fail ? selected - may_fail : 0;
-    *upper = selected < may_satisfy ? selected : may_satisfy;
-}

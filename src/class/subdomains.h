@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a published group says about some of its records: bounds of SUM, MIN, MAX, AVG and COUNT
+ * What a published group says about some of its records: bounds of SUM, MIN, MAX and AVG
  * when `selected` of them are asked for and nobody knows which of the nodes are theirs. Exact: each
  * bound is reached by a table that fits the release, fakes or not.
  *
@@ -9,7 +9,6 @@
  *   MIN    the smallest low     .. the c-th greatest high
  *   MAX    the c-th smallest low .. the greatest high
  *   AVG    SUM / c (over several groups: the sums of all over the records of all)
- *   COUNT  of a condition on the sensitive value: bt_subdomains_count
  * All are kept as runs of equal lows and equal highs with prefix sums, so a group of any size takes
  * as much room as it has distinct nodes, and a question costs a binary search.
  */
@@ -41,22 +40,14 @@ typedef struct bt_subdomains { /* of one group */
 BT_MUST_USE bauta_status bt_subdomains_make(bt_subdomain *items, size_t count, bt_arena *arena,
                                             bt_subdomains *out, bauta_error *error);
 
-typedef struct bt_aggregates { /* of the records selected so far; zeroed: none */
+typedef struct bt_aggregates { /* of the selected records */
     uint64_t selected;
     __int128 sum_low, sum_high;
-    int64_t min_low, min_high; /* without meaning while selected is 0 */
+    int64_t min_low, min_high;
     int64_t max_low, max_high;
 } bt_aggregates;
 
 /* The bounds for 1 <= selected <= total records of a group. */
 bt_aggregates bt_subdomains_select(const bt_subdomains *group, uint64_t selected);
-
-/* Adds the records selected in another group: *into becomes the bounds of both together. */
-void bt_aggregates_add(bt_aggregates *into, const bt_aggregates *other);
-
-/* COUNT of the selected records that satisfy a condition, when may_satisfy of the group's `total`
- * nodes have a value that satisfies it and may_fail have one that does not. */
-void bt_subdomains_count(uint64_t selected, uint64_t may_satisfy, uint64_t may_fail,
-                         uint64_t *lower, uint64_t *upper);
 
 #endif

@@ -286,35 +286,8 @@ out:
 
 /* ---- questions ---- */
 
-/* The last child that begins at or before `low`. */
-static uint32_t child_from(const bt_target *target, uint32_t node, uint32_t low)
-{
-    uint32_t from = target->nodes[node].first, count = target->nodes[node].children;
-    while (count > 1) {
-        uint32_t half = count / 2;
-        if (target->nodes[from + half].low <= low) {
-            from += half;
-            count -= half;
-        } else {
-            count = half;
-        }
-    }
-    return from;
-}
-
-uint32_t bt_target_find(const bt_target *target, uint32_t low, uint32_t high)
-{
-    uint32_t node = 0;
-    for (;;) {
-        const bt_target_node *here = &target->nodes[node];
-        if (here->low == low && here->high == high) return node;
-        if (low < here->low || high > here->high || here->children == 0) return BT_NO_NODE;
-        node = child_from(target, node, low);
-    }
-}
-
 /* The last child that begins at or before `least`. */
-static uint32_t child_from_number(const bt_target *target, uint32_t node, int64_t least)
+static uint32_t child_from(const bt_target *target, uint32_t node, int64_t least)
 {
     uint32_t from = target->nodes[node].first, count = target->nodes[node].children;
     while (count > 1) {
@@ -337,7 +310,7 @@ uint32_t bt_target_find_numbers(const bt_target *target, int64_t least, int64_t 
         if (here->least == least && here->greatest == greatest) return node;
         if (least < here->least || greatest > here->greatest || here->children == 0)
             return BT_NO_NODE;
-        node = child_from_number(target, node, least);
+        node = child_from(target, node, least);
     }
 }
 

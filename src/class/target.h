@@ -84,9 +84,7 @@ typedef struct bt_target_shape {
 BT_MUST_USE bauta_status bt_target_restore(const bt_target_shape *shape, bt_arena *arena,
                                            bt_target *out, bauta_error *error);
 
-/* The node whose first and last code are these, or whose least and greatest number; BT_NO_NODE:
- * there is none. */
-uint32_t bt_target_find(const bt_target *target, uint32_t low, uint32_t high);
+/* The node whose least and greatest number are these; BT_NO_NODE: there is none. */
 uint32_t bt_target_find_numbers(const bt_target *target, int64_t least, int64_t greatest);
 
 /* The probability of each node, for estimates and reports only: chance[node], 1 at the root.

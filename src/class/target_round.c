@@ -10,8 +10,6 @@
  */
 #include "class/target.h"
 
-#include <string.h>
-
 typedef unsigned __int128 wide;
 
 enum { CAP_MOST = 4096 };

@@ -169,15 +169,6 @@ void bt_put_claim(const bt_experiment_job *job, const char *claim, bt_claim_verd
     bt_put_text(job->facts, one, "finding", text);
 }
 
-bauta_status bt_report_read(const bauta_report *report, json_t **out, bauta_error *error)
-{
-    char *text = NULL;
-    BT_TRY(bauta_report_json(report, &text, error));
-    *out = json_loads(text, 0, NULL);
-    bauta_text_free(text);
-    return *out ? BAUTA_OK : bt_fail_memory(error);
-}
-
 /* ---- running ---- */
 
 static bauta_status run_in_folder(const bt_experiment *experiment, bt_experiment_job *job,
@@ -216,13 +207,6 @@ bauta_status bt_experiment_run(const char *name, const char *const *arguments, s
 out:
     bt_arena_release(&arena);
     return status;
-}
-
-bauta_status bt_trial_recipe(const bt_experiment_job *job, bauta_recipe **out, bauta_error *error)
-{
-    BT_TRY(bauta_recipe_new(out, error));
-    bauta_recipe_on_progress(*out, job->progress, job->progress_user);
-    return BAUTA_OK;
 }
 
 bauta_status bt_run_seed_check(const char *experiment, const char *seed, bauta_error *error)

@@ -59,10 +59,6 @@ BT_MUST_USE bauta_status bt_experiment_run(const char *name, const char *const *
                                            size_t count, const bt_experiment_job *asked,
                                            bauta_error *error);
 
-/* A recipe that tells the progress of its work as that of the experiment. */
-BT_MUST_USE bauta_status bt_trial_recipe(const bt_experiment_job *job, bauta_recipe **out,
-                                         bauta_error *error);
-
 /* ---- files ------------------------------------------------------------------------------ */
 
 /* job->folder holds plain files and, under these names, the releases of the moment. Mode 0700: the
@@ -82,6 +78,33 @@ const char *bt_file_in(const bt_experiment_job *job, const char *name);
 BT_MUST_USE bauta_status bt_file_write(const char *file, const char *bytes, size_t length,
                                        bauta_error *error);
 BT_MUST_USE bauta_status bt_file_read(const char *file, bt_buffer *out, bauta_error *error);
+
+/* ---- asking the library (trial.c) ------------------------------------------------------- */
+
+/* A key of a recipe, and its value; "": it is left alone, NULL: there was no memory for it. */
+typedef const char *bt_setting[2];
+
+/* A recipe with threads and tmp of the experiment, which tells its progress as that of the
+ * experiment. Freed by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_trial_recipe(const bt_experiment_job *job, bauta_recipe **out,
+                                         bauta_error *error);
+BT_MUST_USE bauta_status bt_trial_set(bauta_recipe *recipe, const bt_setting *settings,
+                                      size_t count, bauta_error *error);
+
+/* Each makes facts of a report, which the caller releases with json_decref. `folder`: BT_TRIAL or
+ * another release of the moment. bt_trial_anonymize: `facts` may be NULL. */
+BT_MUST_USE bauta_status bt_report_read(const bauta_report *report, json_t **out,
+                                        bauta_error *error);
+BT_MUST_USE bauta_status bt_trial_anonymize(const bt_experiment_job *job,
+                                            const bauta_recipe *recipe, const char *folder,
+                                            json_t **facts, bauta_error *error);
+BT_MUST_USE bauta_status bt_trial_preview(const bauta_recipe *recipe, json_t **facts,
+                                          bauta_error *error);
+BT_MUST_USE bauta_status bt_trial_measure(const bt_experiment_job *job, const char *const *folders,
+                                          size_t count, const bt_setting *settings,
+                                          size_t setting_count, json_t **facts, bauta_error *error);
+
+double bt_number_at(const json_t *object, const char *key); /* 0: it is not there */
 
 /* ---- seeds ------------------------------------------------------------------------------ */
 
@@ -106,9 +129,5 @@ json_t *bt_put_table(const bt_experiment_job *job, const char *name, const char 
 /* Mean, least and greatest of numbers, as a group of columns, which is returned. */
 json_t *bt_put_range(bt_facts *facts, json_t *at, const char *key, const int64_t *numbers,
                      size_t count);
-
-/* A report of the library as facts; the caller releases *out with json_decref. */
-BT_MUST_USE bauta_status bt_report_read(const bauta_report *report, json_t **out,
-                                        bauta_error *error);
 
 #endif

@@ -12,8 +12,6 @@
 #include "experiment/p1.h"
 #include "experiment/adult.h"
 
-#include <string.h>
-
 enum { RUNS = BT_EXPERIMENT_OWN, QUERIES, SEED, RECIPE };
 
 static const bt_param params[] = {

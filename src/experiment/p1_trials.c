@@ -8,8 +8,6 @@
 #include "experiment/adult.h"
 #include "experiment/p1.h"
 
-#include <string.h>
-
 const char *const bt_p1_method_names[BT_P1_METHODS] = {
     [BT_P1_LOSSY] = "two-tables",
     [BT_P1_ANATOMY] = "anatomy",
@@ -156,16 +154,6 @@ static bauta_status write_table(const bt_experiment_job *job, const bt_p1_found 
 
 /* ---- asking the library ---- */
 
-typedef const char *pair[2];
-
-static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
-                            bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (*settings[i][1]) BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
-    return BAUTA_OK;
-}
-
 /* Columns behind the first `count` quasi ones, which are dropped. */
 static bauta_status name_dropped(int count, char *out, size_t room, bauta_error *error)
 {
@@ -184,25 +172,21 @@ static bauta_status make_release(const bt_experiment_job *job, bt_p1_method meth
                                  const bt_p1_setting *setting, const char *seed, bauta_error *error)
 {
     char dropped[128];
-    const pair settings[] = {
+    const bt_setting settings[] = {
         {"drop", dropped},
         {"group", method == BT_P1_ANATOMY ? "anatomy:l=4" : "top-down"},
         {"publish", method == BT_P1_GENERALIZED ? "generalized" : "two-tables"},
         {"seed", seed},
         {"force", "yes"},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
     bauta_recipe *made = NULL;
     const char *file = bt_file_in(job, "recipe.yaml");
-    const char *folder = bt_file_in(job, folders[method]);
     BT_TRY(name_dropped(setting->quasi, dropped, sizeof dropped, error));
-    bauta_status status =
-        file && folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
+    bauta_status status = file ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
     if (status == BAUTA_OK)
-        status = set_all(made, settings, sizeof settings / sizeof *settings, error);
+        status = bt_trial_set(made, settings, sizeof settings / sizeof *settings, error);
     if (status == BAUTA_OK) status = bauta_recipe_load(made, file, error);
-    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, NULL, error);
+    if (status == BAUTA_OK) status = bt_trial_anonymize(job, made, folders[method], NULL, error);
     bauta_recipe_free(made);
     return status;
 }
@@ -212,36 +196,12 @@ static bauta_status measure(const bt_experiment_job *job, const bt_p1_found *fou
                             bauta_error *error)
 {
     char workload[64];
-    const char *table = bt_file_in(job, "table.csv"), *publish[BT_P1_METHODS];
-    bauta_recipe *how = NULL;
-    bauta_report *report = NULL;
-    for (bt_p1_method m = 0; m < BT_P1_METHODS; m++) {
-        publish[m] = bt_arena_print(job->arena, "%s/%s/publish", job->folder, folders[m]);
-        if (!publish[m]) return bt_fail_memory(error);
-    }
-    if (!table) return bt_fail_memory(error);
     snprintf(workload, sizeof workload, "paper1:qd=%d,s=%d%%", setting->asked, setting->percent);
-    const pair settings[] = {
-        {"input", table},
-        {"workload", workload},
-        {"queries", found->queries},
-        {"seed", seed},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
-    };
-    bauta_status status = bt_trial_recipe(job, &how, error);
-    if (status == BAUTA_OK)
-        status = set_all(how, settings, sizeof settings / sizeof *settings, error);
-    if (status == BAUTA_OK) status = bauta_measure(publish, BT_P1_METHODS, how, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
-    bauta_recipe_free(how);
-    return status;
-}
-
-static double number_at(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
+    const bt_setting settings[] = {{"input", bt_file_in(job, "table.csv")},
+                                   {"workload", workload},
+                                   {"queries", found->queries},
+                                   {"seed", seed}};
+    return bt_trial_measure(job, folders, BT_P1_METHODS, settings, 4, facts, error);
 }
 
 bauta_status bt_p1_try(const bt_experiment_job *job, const bt_p1_found *found,
@@ -257,12 +217,12 @@ bauta_status bt_p1_try(const bt_experiment_job *job, const bt_p1_found *found,
     for (bt_p1_method method = 0; method < BT_P1_METHODS; method++) {
         const json_t *one = json_object_get(json_array_get(list, method), "workload");
         out->of[method] = (bt_p1_answers){
-            .mean_error = number_at(one, "mean_error"),
-            .median_error = number_at(one, "median_error"),
-            .mean_width = number_at(one, "mean_width"),
-            .contained = number_at(one, "contained"),
+            .mean_error = bt_number_at(one, "mean_error"),
+            .median_error = bt_number_at(one, "median_error"),
+            .mean_width = bt_number_at(one, "mean_width"),
+            .contained = bt_number_at(one, "contained"),
         };
-        out->empty = (int64_t)number_at(one, "empty");
+        out->empty = (int64_t)bt_number_at(one, "empty");
     }
     json_decref(facts);
     return BAUTA_OK;

@@ -29,7 +29,6 @@ typedef enum bt_p2_table {
     BT_P2_UNIFORM,
     BT_P2_ZIPF,            /* s=0.1 */
     BT_P2_ZIPF_CORRELATED, /* … and the age grows with the loss */
-    BT_P2_TABLES,
 } bt_p2_table;
 
 typedef struct bt_p2_totals { /* of a table, by age: for the true answers */

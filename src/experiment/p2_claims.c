@@ -6,7 +6,6 @@
 #include "experiment/p2.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { SA, QI }; /* series of most figures */
 enum { NONE, FIVE, TEN, TWENTY, FAKE_SERIES };

@@ -11,16 +11,6 @@
 
 /* ---- making a release ---- */
 
-typedef const char *pair[2];
-
-static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
-                            bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (settings[i][1]) BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
-    return BAUTA_OK;
-}
-
 /* target=…: a comma in it needs a backslash. */
 static const char *name_target(const bt_p2_job *job, const bt_p2_figure *figure, size_t point,
                                const bt_p2_series *series)
@@ -40,35 +30,30 @@ static const char *name_target(const bt_p2_job *job, const bt_p2_figure *figure,
 }
 
 typedef struct request {
-    const char *group, *publish, *hierarchy;
+    const char *group, *publish;
+    const char *hierarchy; /* NULL: none */
 } request;
 
-static bauta_status make_release(const bt_p2_job *job, const request *asked, bauta_report **report,
+/* `facts` may be NULL. */
+static bauta_status make_release(const bt_p2_job *job, const request *asked, json_t **facts,
                                  bauta_error *error)
 {
-    const bt_value *values = job->job->values;
-    const char *table = bt_file_in(job->job, "table.csv");
-    const char *folder = bt_file_in(job->job, BT_TRIAL);
-    const pair settings[] = {
-        {"input", table},
+    const bt_setting settings[] = {
+        {"input", bt_file_in(job->job, "table.csv")},
         {"quasi", "age,half,tenth"},
         {"sensitive", "loss"},
-        {"hierarchy", asked->hierarchy},
+        {"hierarchy", asked->hierarchy ? asked->hierarchy : ""},
         {"require", "l=2"},
         {"group", asked->group},
         {"publish", asked->publish},
         {"seed", job->seed},
         {"force", "yes"},
-        {"threads", values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", values[BT_EXPERIMENT_TMP].text},
     };
     bauta_recipe *made = NULL;
-    bauta_status status = table && folder && asked->publish
-                              ? bt_trial_recipe(job->job, &made, error)
-                              : bt_fail_memory(error);
+    bauta_status status = bt_trial_recipe(job->job, &made, error);
     if (status == BAUTA_OK)
-        status = set_all(made, settings, sizeof settings / sizeof *settings, error);
-    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, report, error);
+        status = bt_trial_set(made, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = bt_trial_anonymize(job->job, made, BT_TRIAL, facts, error);
     bauta_recipe_free(made);
     return status;
 }
@@ -114,8 +99,7 @@ static void judge(const question *q, const bt_p2_totals *totals, const json_t *a
         return;
     }
     double truth = sum / (double)count;
-    double lower = json_number_value(json_object_get(answer, "lower"));
-    double upper = json_number_value(json_object_get(answer, "upper"));
+    double lower = bt_number_at(answer, "lower"), upper = bt_number_at(answer, "upper");
     double slack = 1e-9 * truth;
     out->asked++;
     out->contained += lower <= truth + slack && truth <= upper + slack;
@@ -188,8 +172,7 @@ bauta_status bt_p2_try(const bt_p2_job *job, const bt_p2_figure *figure, bt_p2_g
 static double seconds_of(const json_t *facts)
 {
     const json_t *seconds = json_object_get(facts, "seconds");
-    return json_number_value(json_object_get(seconds, "group")) +
-           json_number_value(json_object_get(seconds, "publish"));
+    return bt_number_at(seconds, "group") + bt_number_at(seconds, "publish");
 }
 
 bauta_status bt_p2_time(const bt_p2_job *job, int64_t rows, double seconds[BT_P2_METHODS],
@@ -202,12 +185,8 @@ bauta_status bt_p2_time(const bt_p2_job *job, int64_t rows, double seconds[BT_P2
     bt_p2_totals totals;
     BT_TRY(bt_p2_table_make(job->job, BT_P2_NORMAL, rows, job->seed, &totals, error));
     for (size_t m = 0; m < BT_P2_METHODS; m++) {
-        bauta_report *report = NULL;
         json_t *facts = NULL;
-        bauta_status status = make_release(job, &methods[m], &report, error);
-        if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
-        bauta_report_free(report);
-        if (status != BAUTA_OK) return status;
+        BT_TRY(make_release(job, &methods[m], &facts, error));
         double here = seconds_of(facts);
         if (seconds[m] <= 0 || here < seconds[m]) seconds[m] = here;
         json_decref(facts);

@@ -18,8 +18,6 @@
 #include "experiment/p3.h"
 #include "experiment/adult.h"
 
-#include <string.h>
-
 enum { RUNS = BT_EXPERIMENT_OWN, SEED, RECIPE };
 
 static const bt_param params[] = {

@@ -25,10 +25,6 @@ typedef struct bt_p3_setting {
     int p, alpha;
 } bt_p3_setting;
 
-/* "k=4,p=2,weight=2" */
-enum { BT_P3_REQUIRE = 64 };
-void bt_p3_require(bt_p3_model model, const bt_p3_setting *setting, char out[BT_P3_REQUIRE]);
-
 /* ---- what was found ---- */
 
 typedef struct bt_p3_attack { /* on the minimal nodes of one assignment */

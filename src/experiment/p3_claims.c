@@ -66,10 +66,11 @@ static void claim_attacked(const bt_experiment_job *job, const bt_p3_found *foun
                  (double)found->rows * OF_FOUR);
 }
 
-/* In how many assignments a smaller share is vulnerable than with p-sensitive: of minimal nodes,
- * and of the classes of local recoding. */
-static size_t count_rarer(const bt_p3_found *found, bt_p3_model model, bool local)
+/* In how many assignments a smaller share is vulnerable with (p,alpha) than with p-sensitive: of
+ * minimal nodes, and of the classes of local recoding. */
+static size_t count_rarer(const bt_p3_found *found, bool local)
 {
+    const bt_p3_model model = BT_P3_ALPHA;
     size_t rarer = 0;
     for (size_t run = 0; run < found->runs; run++) {
         const bt_p3_attack *nodes = found->attacks[run];
@@ -86,8 +87,8 @@ static void claim_rarer(const bt_experiment_job *job, const bt_p3_found *found)
 {
     totals sum = sum_up(found, BT_P3_ALPHA);
     double runs = (double)found->runs;
-    size_t rarer = count_rarer(found, BT_P3_ALPHA, false);
-    size_t local = count_rarer(found, BT_P3_ALPHA, true);
+    size_t rarer = count_rarer(found, false);
+    size_t local = count_rarer(found, true);
     bt_put_claim(job, "(p,alpha) tables fall to it less often: 7 of 30",
                  share_of(rarer + local, 2 * found->runs),
                  "%.2f of %.1f minimal nodes on average, a smaller share than of p-sensitive ones "

@@ -15,26 +15,17 @@ const char *const bt_p3_model_names[BT_P3_MODELS] = {
     [BT_P3_PLUS] = "(p+,alpha)",
 };
 
-void bt_p3_require(bt_p3_model model, const bt_p3_setting *setting, char out[BT_P3_REQUIRE])
+enum { REQUIRE = 64 }; /* "k=4,p=2,weight=2" */
+
+static void spell_require(bt_p3_model model, const bt_p3_setting *setting, char out[REQUIRE])
 {
     char weight[32] = "";
     if (model != BT_P3_SENSITIVE) snprintf(weight, sizeof weight, ",weight=%d", setting->alpha);
-    snprintf(out, BT_P3_REQUIRE, "k=%d,%s=%d%s", BT_P3_K,
-             model == BT_P3_PLUS ? "p-categories" : "p", setting->p, weight);
+    snprintf(out, REQUIRE, "k=%d,%s=%d%s", BT_P3_K, model == BT_P3_PLUS ? "p-categories" : "p",
+             setting->p, weight);
 }
 
 /* ---- asking ---- */
-
-typedef const char *pair[2];
-
-static bauta_status set_all(bauta_recipe *recipe, const pair *settings, size_t count,
-                            bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (*settings[i][1])
-            BT_TRY(bauta_recipe_set(recipe, settings[i][0], settings[i][1], error));
-    return BAUTA_OK;
-}
 
 /* The recipe of the experiment with what a setting changes, and with `method` in place of its own
  * if that is not "". Released by the caller, also after a failure. */
@@ -42,26 +33,24 @@ static bauta_status open_recipe(const bt_experiment_job *job, bt_p3_model model,
                                 const bt_p3_setting *setting, const char *method,
                                 bauta_recipe **recipe, bauta_error *error)
 {
-    char require[BT_P3_REQUIRE];
-    bt_p3_require(model, setting, require);
-    const pair settings[] = {
+    char require[REQUIRE];
+    spell_require(model, setting, require);
+    const bt_setting settings[] = {
         {"drop", bt_p3_dropped(setting->size)},
         {"require", require},
         {"group", method},
         {"force", "yes"},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
     const char *file = bt_file_in(job, "recipe.yaml");
     if (!file) return bt_fail_memory(error);
     BT_TRY(bt_trial_recipe(job, recipe, error));
-    BT_TRY(set_all(*recipe, settings, sizeof settings / sizeof *settings, error));
+    BT_TRY(bt_trial_set(*recipe, settings, sizeof settings / sizeof *settings, error));
     return bauta_recipe_load(*recipe, file, error);
 }
 
 static double number_at(const json_t *facts, const char *object, const char *key)
 {
-    return json_number_value(json_object_get(json_object_get(facts, object), key));
+    return bt_number_at(json_object_get(facts, object), key);
 }
 
 /* ---- minimal nodes ---- */
@@ -139,13 +128,8 @@ static bauta_status make_release(const bt_experiment_job *job, bt_p3_model model
                                  bauta_error *error)
 {
     bauta_recipe *recipe = NULL;
-    bauta_report *report = NULL;
-    const char *folder = bt_file_in(job, BT_TRIAL);
-    bauta_status status =
-        folder ? open_recipe(job, model, setting, method, &recipe, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bauta_anonymize(recipe, folder, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
+    bauta_status status = open_recipe(job, model, setting, method, &recipe, error);
+    if (status == BAUTA_OK) status = bt_trial_anonymize(job, recipe, BT_TRIAL, facts, error);
     bauta_recipe_free(recipe);
     return status;
 }
@@ -164,28 +148,16 @@ bauta_status bt_p3_attack_nodes(const bt_experiment_job *job, bt_p3_model model,
 
 /* ---- classes of local recoding ---- */
 
-static bauta_status measure_release(const bt_experiment_job *job, json_t **facts,
-                                    bauta_error *error)
-{
-    bauta_recipe *recipe = NULL;
-    bauta_report *report = NULL;
-    const char *publish = bt_file_in(job, BT_TRIAL "/publish");
-    bauta_status status = publish ? bt_trial_recipe(job, &recipe, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "similarity", "yes", error);
-    if (status == BAUTA_OK) status = bauta_measure(&publish, 1, recipe, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
-    bauta_recipe_free(recipe);
-    return status;
-}
-
 bauta_status bt_p3_attack_classes(const bt_experiment_job *job, bt_p3_model model,
                                   const bt_p3_setting *setting, bt_p3_local *out,
                                   bauta_error *error)
 {
+    static const char *const folder = BT_TRIAL;
+    static const bt_setting similarity = {"similarity", "yes"};
     json_t *made = NULL, *facts = NULL;
     bauta_status status = make_release(job, model, setting, "top-down", &made, error);
-    if (status == BAUTA_OK) status = measure_release(job, &facts, error);
+    if (status == BAUTA_OK)
+        status = bt_trial_measure(job, &folder, 1, &similarity, 1, &facts, error);
     const json_t *found = json_object_get(facts, "similarity");
     *out = (bt_p3_local){(int64_t)number_at(found, "health", "classes"),
                          (int64_t)number_at(found, "health", "similar_classes"),
@@ -201,12 +173,10 @@ bauta_status bt_p3_measure(const bt_experiment_job *job, bt_p3_model model,
                            const bt_p3_setting *setting, bt_p3_point *out, bauta_error *error)
 {
     bauta_recipe *recipe = NULL;
-    bauta_report *report = NULL;
     json_t *facts = NULL;
     *out = (bt_p3_point){0};
     bauta_status status = open_recipe(job, model, setting, "", &recipe, error);
-    if (status == BAUTA_OK) status = bauta_preview(recipe, NULL, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
+    if (status == BAUTA_OK) status = bt_trial_preview(recipe, &facts, error);
     if (status == BAUTA_OK) {
         const json_t *found = json_array_get(json_object_get(facts, "tries"), 0);
         *out = (bt_p3_point){.seconds = number_at(found, "seconds", "group"),
@@ -215,7 +185,6 @@ bauta_status bt_p3_measure(const bt_experiment_job *job, bt_p3_model model,
                              .distortion = number_at(found, "measures", "distortion_ratio")};
     }
     json_decref(facts);
-    bauta_report_free(report);
     bauta_recipe_free(recipe);
     return status;
 }
@@ -225,31 +194,28 @@ bauta_status bt_p3_measure(const bt_experiment_job *job, bt_p3_model model,
 bauta_status bt_p3_example(const bt_experiment_job *job, int alpha, int64_t *classes,
                            bauta_error *error)
 {
-    char require[BT_P3_REQUIRE];
+    char require[REQUIRE];
     snprintf(require, sizeof require, "k=2,p=2,weight=%d", alpha);
     const char *table = bt_file_in(job, "example.csv");
     const char *categories =
         bt_arena_print(job->arena, "disease=%s/example_categories.csv", job->folder);
     if (!table || !categories) return bt_fail_memory(error);
-    const pair settings[] = {
+    const bt_setting settings[] = {
         {"input", table},         {"quasi", "zipcode"},          {"sensitive", "disease"},
         {"type", "zipcode=text"}, {"hierarchy", "zipcode=mask"}, {"categories", categories},
         {"require", require},     {"group", "top-down"},
     };
     bauta_recipe *recipe = NULL;
-    bauta_report *report = NULL;
     json_t *facts = NULL;
     bauta_status status = bt_trial_recipe(job, &recipe, error);
     if (status == BAUTA_OK)
-        status = set_all(recipe, settings, sizeof settings / sizeof *settings, error);
-    if (status == BAUTA_OK) status = bauta_preview(recipe, NULL, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
+        status = bt_trial_set(recipe, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = bt_trial_preview(recipe, &facts, error);
     if (status == BAUTA_OK) {
         const json_t *found = json_array_get(json_object_get(facts, "tries"), 0);
         *classes = json_integer_value(json_object_get(found, "classes"));
     }
     json_decref(facts);
-    bauta_report_free(report);
     bauta_recipe_free(recipe);
     return status;
 }

@@ -11,8 +11,6 @@
 #include "experiment/p4.h"
 #include "experiment/adult.h"
 
-#include <string.h>
-
 enum { RUNS = BT_EXPERIMENT_OWN, QUERIES, SEED, ROWS };
 
 static const bt_param params[] = {

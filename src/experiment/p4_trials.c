@@ -14,8 +14,6 @@ const char *const bt_p4_names[BT_P4_SERIES] = {
     [BT_P4_DIRECT] = "RA direct",
 };
 
-typedef const char *pair[2];
-
 static const struct plan {
     const char *folder, *require, *group, *publish;
 } plans[BT_P4_RELEASES] = {
@@ -29,6 +27,8 @@ static const struct plan {
 static const char spare[] = BT_TRIAL_SEVENTH; /* for other lambda, and for trying */
 
 /* ---- the table ---- */
+
+static const char table[] = "clean.csv";
 
 static const char *const columns[] = {
     "education",    "race",           "sex",          "workclass",  "marital-status", "age",
@@ -53,20 +53,11 @@ bauta_status bt_p4_prepare(const bt_experiment_job *job, int64_t most, bt_p4_fou
 
 /* ---- asking the library ---- */
 
-static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
-                            bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (*settings[i][1]) BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
-    return BAUTA_OK;
-}
-
 static bauta_status make_release(const bt_experiment_job *job, const struct plan *plan,
                                  const char *seed, json_t **facts, bauta_error *error)
 {
-    const char *table = bt_file_in(job, "clean.csv"), *folder = bt_file_in(job, plan->folder);
-    const pair settings[] = {
-        {"input", table ? table : ""},
+    const bt_setting settings[] = {
+        {"input", bt_file_in(job, table)},
         {"quasi", quasi},
         {"sensitive", sensitive},
         {"require", plan->require},
@@ -74,63 +65,23 @@ static bauta_status make_release(const bt_experiment_job *job, const struct plan
         {"publish", plan->publish},
         {"seed", seed},
         {"force", "yes"},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
     bauta_recipe *made = NULL;
-    bauta_report *report = NULL;
-    bauta_status status =
-        table && folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
+    bauta_status status = bt_trial_recipe(job, &made, error);
     if (status == BAUTA_OK)
-        status = set_all(made, settings, sizeof settings / sizeof *settings, error);
-    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
+        status = bt_trial_set(made, settings, sizeof settings / sizeof *settings, error);
+    if (status == BAUTA_OK) status = bt_trial_anonymize(job, made, plan->folder, facts, error);
     bauta_recipe_free(made);
     return status;
-}
-
-/* Measures releases with further settings. */
-static bauta_status measure(const bt_experiment_job *job, const char *const *folders, size_t count,
-                            const pair *wanted, size_t wanted_count, json_t **facts,
-                            bauta_error *error)
-{
-    const char *table = bt_file_in(job, "clean.csv"), *publish[BT_P4_RELEASES];
-    bauta_recipe *how = NULL;
-    bauta_report *report = NULL;
-    for (size_t i = 0; i < count; i++) {
-        publish[i] = bt_arena_print(job->arena, "%s/%s/publish", job->folder, folders[i]);
-        if (!publish[i]) return bt_fail_memory(error);
-    }
-    if (!table) return bt_fail_memory(error);
-    const pair settings[] = {
-        {"input", table},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
-    };
-    bauta_status status = bt_trial_recipe(job, &how, error);
-    if (status == BAUTA_OK)
-        status = set_all(how, settings, sizeof settings / sizeof *settings, error);
-    if (status == BAUTA_OK) status = set_all(how, wanted, wanted_count, error);
-    if (status == BAUTA_OK) status = bauta_measure(publish, count, how, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
-    bauta_recipe_free(how);
-    return status;
-}
-
-static double number_at(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
 }
 
 /* ---- errors of queries ---- */
 
 static bt_p4_answers answers_of(const json_t *facts)
 {
-    return (bt_p4_answers){.mean_error = number_at(facts, "mean_error"),
-                           .median_error = number_at(facts, "median_error"),
-                           .contained = number_at(facts, "contained")};
+    return (bt_p4_answers){.mean_error = bt_number_at(facts, "mean_error"),
+                           .median_error = bt_number_at(facts, "median_error"),
+                           .contained = bt_number_at(facts, "contained")};
 }
 
 static bauta_status ask(const bt_experiment_job *job, const bt_p4_found *found, int asked,
@@ -139,16 +90,19 @@ static bauta_status ask(const bt_experiment_job *job, const bt_p4_found *found, 
     char workload[32];
     const char *folders[BT_P4_RELEASES];
     json_t *facts = NULL;
-    const pair wanted[] = {{"workload", workload}, {"queries", found->queries}, {"seed", seed}};
+    const bt_setting wanted[] = {{"input", bt_file_in(job, table)},
+                                 {"workload", workload},
+                                 {"queries", found->queries},
+                                 {"seed", seed}};
     snprintf(workload, sizeof workload, "paper4:j=%d", asked);
     for (size_t i = 0; i < BT_P4_RELEASES; i++)
         folders[i] = plans[i].folder;
-    BT_TRY(measure(job, folders, BT_P4_RELEASES, wanted, 3, &facts, error));
+    BT_TRY(bt_trial_measure(job, folders, BT_P4_RELEASES, wanted, 4, &facts, error));
     const json_t *list = json_object_get(facts, "releases");
     for (size_t i = 0; i < BT_P4_RELEASES; i++) {
         const json_t *one = json_object_get(json_array_get(list, i), "workload");
         out->of[i] = answers_of(one);
-        out->empty = (int64_t)number_at(one, "empty");
+        out->empty = (int64_t)bt_number_at(one, "empty");
         if (i == BT_P4_RANDOMIZED)
             out->of[BT_P4_DIRECT] = answers_of(json_object_get(one, "direct"));
     }
@@ -160,9 +114,9 @@ static bauta_status ask(const bt_experiment_job *job, const bt_p4_found *found, 
 
 static bt_p4_rules rules_of(const json_t *facts)
 {
-    return (bt_p4_rules){.original = (int64_t)number_at(facts, "original"),
-                         .recovered = (int64_t)number_at(facts, "recovered"),
-                         .artificial = (int64_t)number_at(facts, "artificial")};
+    return (bt_p4_rules){.original = (int64_t)bt_number_at(facts, "original"),
+                         .recovered = (int64_t)bt_number_at(facts, "recovered"),
+                         .artificial = (int64_t)bt_number_at(facts, "artificial")};
 }
 
 static bauta_status mine(const bt_experiment_job *job, const char *folder, const char *from,
@@ -170,9 +124,10 @@ static bauta_status mine(const bt_experiment_job *job, const char *folder, const
 {
     char text[80], length[16];
     json_t *facts = NULL;
-    const pair wanted[] = {{"associations", text}, {"seed", seed}};
+    const bt_setting wanted[] = {
+        {"input", bt_file_in(job, table)}, {"associations", text}, {"seed", seed}};
     snprintf(text, sizeof text, "support=0.08,confidence=0.15,from=%s", from);
-    BT_TRY(measure(job, &folder, 1, wanted, 2, &facts, error));
+    BT_TRY(bt_trial_measure(job, &folder, 1, wanted, 3, &facts, error));
     out->all = rules_of(json_object_get(facts, "associations"));
     const json_t *lengths = json_object_get(facts, "associations_by_length");
     for (int i = 0; i < BT_P4_LENGTHS; i++) {
@@ -191,9 +146,9 @@ static bauta_status randomize(const bt_experiment_job *job, int lambda, const ch
     const struct plan plan = {.folder = spare, .require = "", .group = "", .publish = form};
     snprintf(form, sizeof form, "randomized:lambda=%d", lambda);
     BT_TRY(make_release(job, &plan, seed, &facts, error));
-    out->anonymity = number_at(facts, "probabilistic_anonymity");
-    out->linkage = number_at(facts, "linkage_rate");
-    out->linkage_knowing_all = number_at(json_object_get(facts, "linkage"), "rate_knowing_all");
+    out->anonymity = bt_number_at(facts, "probabilistic_anonymity");
+    out->linkage = bt_number_at(facts, "linkage_rate");
+    out->linkage_knowing_all = bt_number_at(json_object_get(facts, "linkage"), "rate_knowing_all");
     json_decref(facts);
     return mine(job, spare, "expected", seed, &out->mined, error);
 }
@@ -206,7 +161,7 @@ bauta_status bt_p4_try(const bt_experiment_job *job, const bt_p4_found *found, c
     for (size_t i = 0; i < BT_P4_RELEASES; i++) {
         json_t *facts = NULL;
         BT_TRY(make_release(job, &plans[i], seed, &facts, error));
-        out->classes[i] = (int64_t)number_at(facts, "classes");
+        out->classes[i] = (int64_t)bt_number_at(facts, "classes");
         json_decref(facts);
     }
     for (int asked = 1; asked <= BT_P4_ASKED; asked++)
@@ -240,10 +195,10 @@ static bauta_status keep_pairs(const bt_experiment_job *job, const json_t *pairs
 bauta_status bt_p4_look(const bt_experiment_job *job, const char *seed, bt_p4_found *found,
                         bauta_error *error)
 {
-    const pair wanted[] = {{"pairs", "yes"}};
+    const bt_setting wanted[] = {{"input", bt_file_in(job, table)}, {"pairs", "yes"}};
     const char *folder = plans[BT_P4_RANDOMIZED].folder;
     json_t *facts = NULL;
-    BT_TRY(measure(job, &folder, 1, wanted, 1, &facts, error));
+    BT_TRY(bt_trial_measure(job, &folder, 1, wanted, 2, &facts, error));
     bauta_status status = keep_pairs(job, json_object_get(facts, "pairs_original"), found, error);
     json_decref(facts);
     for (int l = 7; l <= 10 && status == BAUTA_OK; l++) {

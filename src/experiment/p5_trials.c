@@ -4,8 +4,6 @@
  */
 #include "experiment/p5.h"
 
-#include <string.h>
-
 const char *const bt_p5_method_names[BT_P5_METHODS] = {
     [BT_P5_MONDRIAN] = "mondrian",
     [BT_P5_CLUSTER] = "cluster",
@@ -23,16 +21,6 @@ static const char *const groups[BT_P5_METHODS] = {"mondrian:order=round-robin", 
 static const char *const folders[BT_P5_VARIANTS] = {BT_TRIAL, BT_TRIAL_SECOND, BT_TRIAL_THIRD};
 static const char microdata_file[] = "microdata.csv", public_file[] = "public.csv";
 
-typedef const char *pair[2];
-
-static bauta_status set_all(bauta_recipe *to, const pair *settings, size_t count,
-                            bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        BT_TRY(bauta_recipe_set(to, settings[i][0], settings[i][1], error));
-    return BAUTA_OK;
-}
-
 /* The first `d` columns by name. */
 static bauta_status name_quasi(const bt_experiment_job *job, const bt_p5_found *found, int64_t d,
                                const char **out, bauta_error *error)
@@ -43,24 +31,17 @@ static bauta_status name_quasi(const bt_experiment_job *job, const bt_p5_found *
     return *out ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static double number_at(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 static bauta_status describe_release(const bt_experiment_job *job, const bt_p5_found *found,
                                      const bt_p5_setting *setting, bt_p5_method method,
                                      bt_p5_variant variant, const char *seed, bauta_recipe *to,
                                      bauta_error *error)
 {
     char require[32];
-    const char *quasi, *table = bt_file_in(job, microdata_file),
-                       *other = bt_file_in(job, public_file);
-    if (!table || !other) return bt_fail_memory(error);
+    const char *quasi;
     BT_TRY(name_quasi(job, found, setting->d, &quasi, error));
     snprintf(require, sizeof require, "k=%lld", (long long)setting->k);
-    const pair settings[] = {
-        {"input", table},
+    const bt_setting settings[] = {
+        {"input", bt_file_in(job, microdata_file)},
         {"quasi", quasi},
         {"drop", "rest"},
         {"require", require},
@@ -68,14 +49,13 @@ static bauta_status describe_release(const bt_experiment_job *job, const bt_p5_f
         {"seed", seed},
         {"force", "yes"},
         {"keep-mapping", "yes"},
-        {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-        {"tmp", job->values[BT_EXPERIMENT_TMP].text},
     };
-    const pair joined[] = {
-        {"public", other}, {"key", "id"}, {"join", bt_p5_variant_names[variant]}};
-    BT_TRY(set_all(to, settings, sizeof settings / sizeof *settings, error));
+    const bt_setting joined[] = {{"public", bt_file_in(job, public_file)},
+                                 {"key", "id"},
+                                 {"join", bt_p5_variant_names[variant]}};
+    BT_TRY(bt_trial_set(to, settings, sizeof settings / sizeof *settings, error));
     if (variant == BT_P5_PLAIN) return BAUTA_OK;
-    return set_all(to, joined, sizeof joined / sizeof *joined, error);
+    return bt_trial_set(to, joined, sizeof joined / sizeof *joined, error);
 }
 
 /* *seconds: of grouping. */
@@ -85,17 +65,13 @@ static bauta_status make_release(const bt_experiment_job *job, const bt_p5_found
                                  bauta_error *error)
 {
     bauta_recipe *made = NULL;
-    bauta_report *report = NULL;
     json_t *facts = NULL;
-    const char *folder = bt_file_in(job, folders[variant]);
-    bauta_status status = folder ? bt_trial_recipe(job, &made, error) : bt_fail_memory(error);
+    bauta_status status = bt_trial_recipe(job, &made, error);
     if (status == BAUTA_OK)
         status = describe_release(job, found, setting, method, variant, seed, made, error);
-    if (status == BAUTA_OK) status = bauta_anonymize(made, folder, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, &facts, error);
-    if (status == BAUTA_OK) *seconds = number_at(json_object_get(facts, "seconds"), "group");
+    if (status == BAUTA_OK) status = bt_trial_anonymize(job, made, folders[variant], &facts, error);
+    if (status == BAUTA_OK) *seconds = bt_number_at(json_object_get(facts, "seconds"), "group");
     json_decref(facts);
-    bauta_report_free(report);
     bauta_recipe_free(made);
     return status;
 }
@@ -106,37 +82,23 @@ static bauta_status measure(const bt_experiment_job *job, const bt_p5_found *fou
                             const char *seed, json_t **facts, bauta_error *error)
 {
     char workload[64];
-    const char *table = bt_file_in(job, microdata_file), *publish[BT_P5_VARIANTS];
-    bauta_recipe *how = NULL;
-    bauta_report *report = NULL;
-    for (size_t i = 0; i < count; i++) {
-        publish[i] = bt_arena_print(job->arena, "%s/%s/publish", job->folder, folders[variants[i]]);
-        if (!publish[i]) return bt_fail_memory(error);
-    }
-    if (!table) return bt_fail_memory(error);
+    const char *of[BT_P5_VARIANTS];
+    for (size_t i = 0; i < count; i++)
+        of[i] = folders[variants[i]];
     snprintf(workload, sizeof workload, "paper5:range=%d%%", range);
-    const pair settings[] = {{"input", table},
-                             {"seed", seed},
-                             {"threads", job->values[BT_EXPERIMENT_THREADS].text},
-                             {"tmp", job->values[BT_EXPERIMENT_TMP].text},
-                             {"workload", workload},
-                             {"queries", found->queries}};
-    size_t all = sizeof settings / sizeof *settings;
-    bauta_status status = bt_trial_recipe(job, &how, error);
-    if (status == BAUTA_OK) status = set_all(how, settings, range ? all : all - 2, error);
-    if (status == BAUTA_OK) status = bauta_measure(publish, count, how, &report, error);
-    if (status == BAUTA_OK) status = bt_report_read(report, facts, error);
-    bauta_report_free(report);
-    bauta_recipe_free(how);
-    return status;
+    const bt_setting settings[] = {{"input", bt_file_in(job, microdata_file)},
+                                   {"seed", seed},
+                                   {"workload", range ? workload : ""},
+                                   {"queries", range ? found->queries : ""}};
+    return bt_trial_measure(job, of, count, settings, 4, facts, error);
 }
 
 /* The losses of the microdata; a public table without external persons makes a plain release. */
 static void take_losses(const json_t *facts, bt_p5_loss *out)
 {
     const json_t *join = json_object_get(facts, "join");
-    out->ncp = number_at(join ? join : facts, "ncp");
-    out->dm = number_at(join ? join : facts, "discernibility");
+    out->ncp = bt_number_at(join ? join : facts, "ncp");
+    out->dm = bt_number_at(join ? join : facts, "discernibility");
 }
 
 static bauta_status measure_direct(const bt_experiment_job *job, const bt_p5_found *found,
@@ -161,9 +123,9 @@ static bauta_status ask(const bt_experiment_job *job, const bt_p5_found *found, 
         const json_t *one = json_array_get(json_object_get(facts, "releases"), i);
         const json_t *answers = json_object_get(one, "workload");
         bt_p5_loss *out = &of[variants[i]];
-        double contained = number_at(answers, "contained");
+        double contained = bt_number_at(answers, "contained");
         take_losses(one, out);
-        out->error[range] = number_at(answers, "mean_error");
+        out->error[range] = bt_number_at(answers, "mean_error");
         if (contained < out->contained) out->contained = contained;
     }
     json_decref(facts);

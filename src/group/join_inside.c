@@ -15,8 +15,6 @@
 #include "group/join.h"
 #include "recipe/hierarchy.h"
 
-#include <string.h>
-
 typedef struct members { /* the values of each class in a column whose cells are sets */
     size_t *starts;      /* per class, and one more; NULL: cells are no sets */
     uint32_t *codes;     /* ascending within a class */

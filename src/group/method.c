@@ -6,8 +6,6 @@
 
 #include "base/entry.h"
 
-#include <string.h>
-
 #define BT_METHOD(name) extern const bt_method bt_method_##name;
 #include "group/methods.def"
 #undef BT_METHOD

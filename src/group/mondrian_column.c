@@ -3,8 +3,8 @@
  * Mondrian, one column of a part: which codes it has, and where it is best cut.
  */
 #include "base/sort.h"
-#include "class/loss.h"
 #include "group/mondrian.h"
+#include "recipe/hierarchy.h"
 
 enum { CUTS_HIERARCHY, CUTS_ORDER };
 

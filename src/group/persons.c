@@ -15,8 +15,8 @@
  *
  * Cost: linear in rows times columns, with sorting of each person's codes.
  */
-#include "class/steer.h"
 #include "group/method.h"
+#include "recipe/hierarchy.h"
 
 typedef enum person_code { CODE_LEAST, CODE_MIDDLE, CODE_GREATEST } person_code;
 

@@ -4,8 +4,6 @@
  */
 #include "io/check.h"
 
-#include "base/hash.h"
-
 enum { SAMPLE_LIMIT = 4096, FIRST_SIZE = 256 };
 
 static void place(uint64_t *slots, size_t size, uint64_t stored)

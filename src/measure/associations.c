@@ -10,8 +10,6 @@
 
 #include "measure/mine.h"
 
-#include <string.h>
-
 enum { SUPPORT, CONFIDENCE, FROM };
 enum { EXPECTED, SAMPLE };
 enum { MOST_SHARES = 1 << 26, RULES_SHOWN = 20 };

@@ -9,8 +9,6 @@
 #include "profile/guess.h"
 #include "profile/lexicon.h"
 
-#include <string.h>
-
 enum {
     FEW_NUMBERS = 10,   /* up to so many different numbers are not put into intervals, */
     SMALL_RANGE = 20,   /* nor those whose bulk lies within so many steps */

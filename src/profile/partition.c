@@ -5,8 +5,6 @@
  */
 #include "profile/partition.h"
 
-#include <string.h>
-
 bauta_status bt_partition_init(bt_partition *partition, int64_t rows, uint32_t codes,
                                bauta_error *error)
 {

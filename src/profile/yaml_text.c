@@ -6,7 +6,6 @@
  */
 #include "profile/yaml_text.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -16,7 +16,6 @@
 #include "base/bitset.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TARGET, PER, CAP, FAKE, ALLOCATION };
@@ -70,22 +69,9 @@ static bauta_status read_cap(const char *text, uint64_t *out, bauta_error *error
     return BAUTA_OK;
 }
 
-static bauta_status read_fake(const char *text, bt_fake_wish *out, bauta_error *error)
+static bauta_status read_fake(const char *text, bt_fake_rule *out, bauta_error *error)
 {
-    static const char best[] = "best:";
-    const bt_rational one = {1, 1};
-    int64_t number;
-    *out = (bt_fake_wish){.best = strncmp(text, best, strlen(best)) == 0};
-    if (out->best) text += strlen(best);
-    size_t length = strlen(text);
-    if (length > 0 && text[length - 1] == '%') {
-        if (bt_rational_parse(text, &out->share) && out->share.top >= 0 &&
-            bt_rational_compare(out->share, one) <= 0)
-            return BAUTA_OK;
-    } else if (bt_text_integer(text, &number) && number >= 0 && number <= 1000000000) {
-        out->number = (uint32_t)number;
-        return BAUTA_OK;
-    }
+    if (bt_fake_rule_parse(text, strlen(text), out)) return BAUTA_OK;
     return wrong_option("'fake' of 'distribution' must be a number up to 1000000000 or a share up "
                         "to 100%, with best: before it or not",
                         "write fake=5%, fake=3 or fake=best:5%", error);

@@ -85,12 +85,12 @@ static void release_planners(planning *p)
     p->planners = NULL;
 }
 
-static bauta_status ready(planning *p, unsigned worker, size_t rows, size_t more, planner **out,
+static bauta_status ready(planning *p, unsigned worker, size_t rows, planner **out,
                           bauta_error *error)
 {
     planner *one = *out = &p->planners[worker];
     uint32_t codes = p->plan->maker.space.domain.size;
-    size_t room = (rows < codes ? rows : codes) + more;
+    size_t room = rows < codes ? rows : codes;
     if (!one->allocator) BT_TRY(bt_allocator_new(p->most_nodes, codes, &one->allocator, error));
     return bt_array_grow(&one->held, &one->room, room, sizeof *one->held, error);
 }
@@ -120,7 +120,7 @@ static bauta_status make_target(void *user, size_t task, unsigned worker, bauta_
     planner *one;
     const groups *g = &p->groups;
     size_t count = g->starts[task + 1] - g->starts[task];
-    BT_TRY(ready(p, worker, count, 0, &one, error));
+    BT_TRY(ready(p, worker, count, &one, error));
     size_t distinct = hold(p, one, g->order + g->starts[task], count);
     return bt_target_maker_group(&p->plan->maker, one->held, distinct, &p->plan->arenas[worker],
                                  &p->targets[task], &p->distances[task], error);
@@ -187,12 +187,6 @@ static bauta_status check_ends(const bt_plan *plan, bauta_error *error)
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-static uint32_t count_fakes(const bt_fake_wish *wish, int64_t records)
-{
-    if (wish->share.bottom == 0) return wish->number;
-    return (uint32_t)bt_rational_floor_times(wish->share, records);
-}
-
 /* What is added is drawn from the target, or chosen for the least sum of ranges. */
 static bauta_status add_fakes(const planning *p, planner *one, const bt_target *target,
                               uint32_t number, bt_stream *stream, size_t *distinct,
@@ -220,8 +214,8 @@ static bauta_status plan_class(planning *p, uint32_t c, unsigned worker, task_pa
     planner *one;
     bt_stream stream;
     bool random = p->plan->options.random;
-    uint32_t number = count_fakes(&p->plan->options.fake, (int64_t)size);
-    BT_TRY(ready(p, worker, size, 0, &one, error));
+    uint32_t number = (uint32_t)bt_fake_rule_count(&p->plan->options.fake, (int64_t)size);
+    BT_TRY(ready(p, worker, size, &one, error));
     size_t distinct = hold(p, one, grouping->order + grouping->starts[c], size);
     bt_stream_init(&stream, &p->job->run->seed, "allocation", c);
     BT_TRY(add_fakes(p, one, target, number, &stream, &distinct, error));

@@ -11,18 +11,12 @@
 #define BT_PLAN_H
 
 #include "publish/form.h"
+#include "recipe/fake_rule.h"
 #include "require/targets.h"
-
-/* fake=… */
-typedef struct bt_fake_wish {
-    bool best;         /* from 0 to so many, whichever costs least */
-    bt_rational share; /* of the records of a class; bottom 0: */
-    uint32_t number;   /* so many in each class */
-} bt_fake_wish;
 
 typedef struct bt_plan_options {
     bt_target_options target;
-    bt_fake_wish fake;
+    bt_fake_rule fake;
     bool random; /* allocation=random */
 } bt_plan_options;
 

@@ -12,8 +12,6 @@
  */
 #include "query/ways.h"
 
-#include <string.h>
-
 /* ---- opening ---- */
 
 static bool is_left(const bt_release_column *column)

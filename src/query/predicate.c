@@ -5,8 +5,6 @@
  */
 #include "query/predicate.h"
 
-#include "query/token.h"
-
 #include <string.h>
 
 enum { NONE = UINT32_MAX };

@@ -5,7 +5,6 @@
 #include "query/query.h"
 
 #include "query/form.h"
-#include "query/token.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  * Everything is passes over arrays; parents stand before children, so one pass upwards or
  * downwards does what recursion would.
  */
-#include "base/hash.h"
 #include "recipe/tree.h"
 
 #include <string.h>

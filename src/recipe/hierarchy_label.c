@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-bauta_status bt_label_index(bt_hierarchy *hierarchy, bt_arena *arena, bauta_error *error)
+/* Allocates the index for hierarchy->count labels. */
+static bauta_status make_index(bt_hierarchy *hierarchy, bt_arena *arena, bauta_error *error)
 {
     uint32_t places = 8;
     while (places < 2 * hierarchy->count)
@@ -19,7 +20,8 @@ bauta_status bt_label_index(bt_hierarchy *hierarchy, bt_arena *arena, bauta_erro
     return BAUTA_OK;
 }
 
-bool bt_label_put(bt_hierarchy *hierarchy, uint32_t node, uint32_t *other)
+/* Puts a label in; false when it is there already (*other is then its node). */
+static bool put_label(bt_hierarchy *hierarchy, uint32_t node, uint32_t *other)
 {
     const char *label = hierarchy->nodes[node].label;
     uint32_t place = (uint32_t)bt_hash(label, strlen(label)) & hierarchy->index_mask;
@@ -62,18 +64,18 @@ static bauta_status label_node(const labeller *l, uint32_t index, bauta_error *e
     bt_node *node = &l->hierarchy->nodes[index];
     uint32_t other = 0;
     node->label = node->name;
-    if (bt_label_put(l->hierarchy, index, &other)) return BAUTA_OK;
+    if (put_label(l->hierarchy, index, &other)) return BAUTA_OK;
     BT_TRY(check_parents(l, other, index, error));
     const char *base = bt_arena_print(l->tree->arena, "%s@%u", node->name, node->level);
     if (!base) return bt_fail_memory(error);
     node->label = base;
-    if (bt_label_put(l->hierarchy, index, &other)) return BAUTA_OK;
+    if (put_label(l->hierarchy, index, &other)) return BAUTA_OK;
     BT_TRY(check_parents(l, other, index, error));
     uint32_t owner = other, number = l->suffix[owner] ? l->suffix[owner] : 2;
     do {
         node->label = bt_arena_print(l->tree->arena, "%s.%u", base, number++);
         if (!node->label) return bt_fail_memory(error);
-    } while (!bt_label_put(l->hierarchy, index, &other));
+    } while (!put_label(l->hierarchy, index, &other));
     l->suffix[owner] = number;
     return BAUTA_OK;
 }
@@ -81,7 +83,7 @@ static bauta_status label_node(const labeller *l, uint32_t index, bauta_error *e
 bauta_status bt_tree_label(const bt_tree *tree, bt_hierarchy *hierarchy, const uint32_t *rows,
                            bauta_error *error)
 {
-    BT_TRY(bt_label_index(hierarchy, tree->arena, error));
+    BT_TRY(make_index(hierarchy, tree->arena, error));
     labeller l = {tree, hierarchy, rows, bt_array_zero(hierarchy->count, sizeof *l.suffix)};
     if (!l.suffix) return bt_fail_memory(error);
     bauta_status status = label_node(&l, 0, error);
@@ -128,11 +130,11 @@ bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
         .spec = spec, .levels = levels, .count = (uint32_t)count + 1, .leaves = leaves};
     hierarchy->nodes = bt_arena_array(arena, count + 1, sizeof *hierarchy->nodes);
     if (!hierarchy->nodes) return bt_fail_memory(error);
-    BT_TRY(bt_label_index(hierarchy, arena, error));
+    BT_TRY(make_index(hierarchy, arena, error));
     uint32_t used = 1, other;
     bool top = false;
     hierarchy->nodes[0] = (bt_node){.hi = leaves, .level = levels - 1, .label = "*", .name = "*"};
-    bt_label_put(hierarchy, 0, &other);
+    put_label(hierarchy, 0, &other);
     for (size_t i = 0; i < count; i++) {
         const bt_node_summary *node = &nodes[i];
         bool is_top = strcmp(node->label, "*") == 0;
@@ -144,7 +146,7 @@ bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
         if (!label) return bt_fail_memory(error);
         hierarchy->nodes[used] =
             (bt_node){.hi = node->leaves, .level = node->level, .label = label, .name = label};
-        if (!bt_label_put(hierarchy, used++, &other)) return bad_summary(column, i, error);
+        if (!put_label(hierarchy, used++, &other)) return bad_summary(column, i, error);
     }
     hierarchy->count = used;
     *out = hierarchy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The manifest: everything a release says about itself, and nothing else. docs/release-format.md
- * lists its fields; writing and reading are here so that they cannot part.
+ * lists its fields.
  */
 #ifndef BT_MANIFEST_H
 #define BT_MANIFEST_H

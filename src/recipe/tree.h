@@ -52,12 +52,6 @@ BT_MUST_USE bauta_status bt_tree_lay_out(bt_tree *tree, const int64_t *numbers, 
 BT_MUST_USE bauta_status bt_tree_label(const bt_tree *tree, bt_hierarchy *hierarchy,
                                        const uint32_t *rows, bauta_error *error);
 
-/* Allocates the index for hierarchy->count labels, and puts one in; false when the label is
- * there already (*other is then its node). */
-BT_MUST_USE bauta_status bt_label_index(bt_hierarchy *hierarchy, bt_arena *arena,
-                                        bauta_error *error);
-bool bt_label_put(bt_hierarchy *hierarchy, uint32_t node, uint32_t *other);
-
 /* ---- sources ---- */
 
 typedef struct bt_hierarchy_job {

@@ -9,8 +9,6 @@
 #include "recipe/words.h"
 #include "release/parts.h"
 
-#include <string.h>
-
 bauta_status bt_release_expect_join(bt_release *release, const char *folder, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;

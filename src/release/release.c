@@ -101,15 +101,17 @@ static bauta_status expect_columns(bt_release *release, const char *folder, baut
 static bauta_status class_codes(const bt_release *release, bt_codes **out, size_t *count,
                                 bauta_error *error)
 {
-    BT_TRY(bt_release_codes(release, BT_ROLE_QUASI, out, count, error));
-    if (!bt_is_join(release)) return BAUTA_OK;
-    size_t capacity = *count;
-    bauta_status status = bt_array_grow(out, &capacity, *count + 1, sizeof **out, error);
-    if (status == BAUTA_OK)
+    *count = 0;
+    *out = bt_array(release->column_count + 1, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (column->manifest->role == BT_ROLE_QUASI && column->values)
+            (*out)[(*count)++] = (bt_codes){column->codes, column->width, column->values->count};
+    }
+    if (bt_is_join(release))
         (*out)[(*count)++] = (bt_codes){release->files[0].group_of, 4, release->join.groups};
-    else
-        free(*out);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status group_rows(bt_release *release, const bt_run *run, bauta_error *error)
@@ -154,20 +156,6 @@ void bt_release_close(bt_release *release)
 }
 
 /* ---- asking ------------------------------------------------------------------------------ */
-
-bauta_status bt_release_codes(const bt_release *release, bt_role role, bt_codes **out,
-                              size_t *count, bauta_error *error)
-{
-    *count = 0;
-    *out = bt_array(release->column_count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        if (column->manifest->role == role && column->values)
-            (*out)[(*count)++] = (bt_codes){column->codes, column->width, column->values->count};
-    }
-    return BAUTA_OK;
-}
 
 /* Looks up the class of each row by its quasi texts. */
 static bauta_status number_rows(const bt_release *release, const bt_run *run, uint32_t *out,

@@ -200,10 +200,6 @@ void bt_class_rows_release(bt_class_rows *rows);
 BT_MUST_USE bauta_status bt_release_cell(const bt_release_column *column, uint32_t code,
                                          bt_arena *arena, bt_cell *out, bauta_error *error);
 
-/* The columns of one role as tuples see them; the array is the caller's to free. */
-BT_MUST_USE bauta_status bt_release_codes(const bt_release *release, bt_role role, bt_codes **out,
-                                          size_t *count, bauta_error *error);
-
 /* How the texts of a column are read: the canonical forms of its type. */
 bt_reading bt_release_reading(const bt_manifest_column *column);
 

@@ -5,7 +5,6 @@
 #include "report/render.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { MOST_CLASSES = 20 }; /* that are shown */
 

@@ -8,8 +8,6 @@
  */
 #include "report/render.h"
 
-#include <string.h>
-
 typedef struct range {
     uint32_t first, last;
 } range;

@@ -5,8 +5,7 @@
  *
  * Cost: constant per class.
  */
-#include "class/belief.h"
-#include "require/requirement.h"
+#include "require/distinct.h"
 
 static const bt_param params[] = {
     {.name = "l",
@@ -15,29 +14,6 @@ static const bt_param params[] = {
      .maximum = "4294967295",
      .help = "least number of distinct sensitive values in a class"},
 };
-
-static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
-{
-    (void)prepared;
-    return bag->distinct >= instance->values[0].integer;
-}
-
-static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
-                            const bt_belief *belief, bool *holds, bauta_error *error)
-{
-    (void)prepared;
-    (void)error;
-    *holds = belief->target->leaves >= instance->values[0].integer;
-    return BAUTA_OK;
-}
-
-static void explain(const bt_requirement_instance *instance, const void *prepared,
-                    const bt_bag *bag, bauta_error *error)
-{
-    (void)prepared;
-    bt_error_hint(error, "the number of distinct values is %u, l is %lld", bag->distinct,
-                  (long long)instance->values[0].integer);
-}
 
 const bt_requirement bt_requirement_l = {
     .name = "l",
@@ -49,7 +25,7 @@ const bt_requirement bt_requirement_l = {
     .monotone_growing = true,
     .monotone_suppression = false,
     .occurrence_only = true,
-    .check = check,
-    .believe = believe,
-    .explain = explain,
+    .check = bt_distinct_check,
+    .believe = bt_distinct_believe,
+    .explain = bt_distinct_explain,
 };

@@ -5,8 +5,9 @@
  *
  * Cost: constant per class.
  */
+#include "require/distinct.h"
+
 #include "class/belief.h"
-#include "require/requirement.h"
 
 static const bt_param params[] = {
     {.name = "p",
@@ -16,14 +17,15 @@ static const bt_param params[] = {
      .help = "least number of distinct sensitive values in a class"},
 };
 
-static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
+bool bt_distinct_check(const bt_requirement_instance *instance, const void *prepared,
+                       const bt_bag *bag)
 {
     (void)prepared;
     return bag->distinct >= instance->values[0].integer;
 }
 
-static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
-                            const bt_belief *belief, bool *holds, bauta_error *error)
+bauta_status bt_distinct_believe(const bt_requirement_instance *instance, const void *prepared,
+                                 const bt_belief *belief, bool *holds, bauta_error *error)
 {
     (void)prepared;
     (void)error;
@@ -31,12 +33,12 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
-static void explain(const bt_requirement_instance *instance, const void *prepared,
-                    const bt_bag *bag, bauta_error *error)
+void bt_distinct_explain(const bt_requirement_instance *instance, const void *prepared,
+                         const bt_bag *bag, bauta_error *error)
 {
     (void)prepared;
-    bt_error_hint(error, "the number of distinct values is %u, p is %lld", bag->distinct,
-                  (long long)instance->values[0].integer);
+    bt_error_hint(error, "the number of distinct values is %u, %s is %lld", bag->distinct,
+                  instance->type->name, (long long)instance->values[0].integer);
 }
 
 const bt_requirement bt_requirement_p = {
@@ -49,7 +51,7 @@ const bt_requirement bt_requirement_p = {
     .monotone_growing = true,
     .monotone_suppression = false,
     .occurrence_only = true,
-    .check = check,
-    .believe = believe,
-    .explain = explain,
+    .check = bt_distinct_check,
+    .believe = bt_distinct_believe,
+    .explain = bt_distinct_explain,
 };

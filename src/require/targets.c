@@ -7,8 +7,6 @@
 #include "class/space.h"
 #include "require/wanted.h"
 
-#include <string.h>
-
 /* ---- judging ---- */
 
 bool bt_target_needs_reference(const bt_requirements *requirements)

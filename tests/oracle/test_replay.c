@@ -5,13 +5,13 @@
  * to give out parts what is believed when the values of others are known.
  */
 #define SCRATCH_IN_MEMORY
+#include "../allocations.h"
 #include "../attacks.h"
 #include "../jobs.h"
 #include "../release_files.h"
 
 #include "attack/replay.h"
 #include "class/fakes.h"
-#include "class/privacy.h"
 
 #include <math.h>
 
@@ -54,7 +54,6 @@ typedef struct trial { /* of one group */
     const bt_replay *replay;
     const bt_target *target;
     bt_allocator *allocator;
-    bt_privacy privacy;
     uint32_t codes[VALUES_MOST], code_count; /* values of the target */
     uint32_t counts[VALUES_MOST];            /* per code: of the sequence at hand */
     double all, share[VALUES_MOST], made_up[NODES_MOST], alike[NODES_MOST];
@@ -156,10 +155,10 @@ static double is_chosen(trial *t)
     uint64_t cost = 0;
     for (size_t i = 0; i < r->part_count; i++)
         cost += r->parts[i].copies * t->target->nodes[r->parts[i].node].range;
-    if (!bt_privacy_covers(&t->privacy, t->target, r->parts, r->part_count, held, hold(t, held)) ||
+    if (!parts_cover(t->target, r->parts, r->part_count, held, hold(t, held)) ||
         cost_with(t, seen) != cost)
         return 0;
-    for (uint32_t k = 0; k <= most && r->rule.best; k++)
+    for (uint32_t k = 0; k <= most && r->rule.fakes.best; k++)
         if (k < seen ? cost_with(t, k) <= cost : cost_with(t, k) < cost) return 0;
     return 1;
 }
@@ -443,7 +442,6 @@ static void compare_group(bt_replay *replay, uint32_t unit, int *compared)
     for (uint32_t code = 0; code < t.target->codes; code++)
         if (t.target->leaf_of[code] != BT_NO_NODE) t.codes[t.code_count++] = code;
     assert_ok(bt_allocator_new(t.target->count, t.target->codes, &t.allocator, &error), &error);
-    assert_ok(bt_privacy_init(&t.privacy, t.target->count, &error), &error);
     try_all(&t, chosen ? replay->records : replay->total,
             chosen                ? is_chosen
             : replay->rule.random ? is_drawn
@@ -457,7 +455,6 @@ static void compare_group(bt_replay *replay, uint32_t unit, int *compared)
     }
     ++*compared;
     bt_allocator_free(t.allocator);
-    bt_privacy_release(&t.privacy);
 }
 
 static void compare(uint64_t *random, const char *form, int *compared)

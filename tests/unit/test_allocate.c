@@ -3,6 +3,7 @@
  * Figures 2 and 4 and examples 1 to 5 of the paper on distribution-based anonymization (with its
  * slips corrected), every bound that it prints, and what is refused.
  */
+#include "allocations.h"
 #include "trees.h"
 
 #include "class/fakes.h"
@@ -53,7 +54,7 @@ static uint64_t allocate(paper *p, const int64_t *values, size_t count)
     size_t distinct = hold(p, values, count, held);
     assert_ok(bt_allocate(&p->target, p->allocator, held, distinct, NULL, &p->made, &error),
               &error);
-    return (uint64_t)bt_allocation_ranges(&p->target, &p->made);
+    return parts_cost(&p->target, p->made.items, p->made.count);
 }
 
 static uint64_t copies_of(const paper *p, int64_t least, int64_t greatest)
@@ -119,17 +120,17 @@ static void test_figure_2_bounds(void **state)
     bt_subdomains first = published(&p);
     part = bt_subdomains_select(&first, 2);
     assert_true(part.sum_low == 70 && part.sum_high == 110);
-    bt_aggregates_add(&all, &part);
+    aggregates_add(&all, &part);
     allocate(&p, group2, 3);
     bt_subdomains second = published(&p);
     part = bt_subdomains_select(&second, 3);
     assert_true(part.sum_low == 110 && part.sum_high == 160); /* [110/3, 160/3] */
-    bt_aggregates_add(&all, &part);
+    aggregates_add(&all, &part);
     allocate(&p, group3, 4);
     bt_subdomains third = published(&p);
     part = bt_subdomains_select(&third, 1);
     assert_true(part.sum_low == 30 && part.sum_high == 60);
-    bt_aggregates_add(&all, &part);
+    aggregates_add(&all, &part);
     assert_true(all.sum_low == 35 * 6 && all.sum_high == 55 * 6 && all.selected == 6);
     part = bt_subdomains_select(&third, 4);
     assert_true(part.sum_low == 140 && part.sum_high == 220); /* [140/4, 220/4] = [35, 55] */
@@ -177,7 +178,7 @@ static void check_private(paper *p, const bt_part *parts, size_t count, const in
     size_t distinct = hold(p, values, size, held);
     assert_ok(bt_privacy_init(&privacy, p->target.count, &error), &error);
     assert_true(bt_privacy_check(&privacy, &p->target, parts, count, &node));
-    assert_true(bt_privacy_covers(&privacy, &p->target, parts, count, held, distinct));
+    assert_true(parts_cover(&p->target, parts, count, held, distinct));
     bt_privacy_release(&privacy);
 }
 

@@ -114,22 +114,13 @@ static void agrees_with_all_pairs(void **state)
     }
 }
 
-static void bags_within_one_category(void **state)
+static void one_category_is_enough(void **state)
 {
     (void)state;
-    static const uint32_t category[] = {0, 0, 1, 1}, counts[] = {2, 1, 3, 1};
-    static const bt_categories categories = {.count = 2, .of_code = category};
-    const bt_sensitive column = {.size = 4, .categories = &categories};
-    static const uint32_t all[] = {3, 0, 2, 1};
-    bt_bag bag = {.size = 7, .of = &column, .distinct = 4, .codes = all, .counts = counts};
-    assert_false(bt_is_similar(&bag));
-    bag.codes = (const uint32_t[]){1, 0};
-    bag.distinct = 2;
-    assert_true(bt_is_similar(&bag));
-    bag.distinct = 1;
-    assert_true(bt_is_similar(&bag));
-    bag.distinct = 0;
-    assert_false(bt_is_similar(&bag));
+    assert_int_equal(of_class(2, COUNTS(3, 4)).similar_classes, 0);
+    assert_int_equal(of_class(2, COUNTS(3, 0)).similar_classes, 1);
+    assert_int_equal(of_class(2, COUNTS(0, 1)).similar_classes, 1);
+    assert_int_equal(of_class(2, COUNTS(0, 0)).similar_classes, 0);
 }
 
 int main(void)
@@ -139,7 +130,7 @@ int main(void)
         cmocka_unit_test(classes_within_one_category),
         cmocka_unit_test(one_category_has_no_distances),
         cmocka_unit_test(agrees_with_all_pairs),
-        cmocka_unit_test(bags_within_one_category),
+        cmocka_unit_test(one_category_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

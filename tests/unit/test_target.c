@@ -117,8 +117,8 @@ static void test_tree(void **state)
     assert_int_equal(target.nodes[1].greatest, 20);
     assert_int_equal(target.nodes[1].range, 10);
     assert_int_equal(target.nodes[target.leaf_of[0]].weight, 3);
-    assert_int_equal(bt_target_find(&target, 0, 1), 1);
-    assert_int_equal(bt_target_find(&target, 0, 2), BT_NO_NODE);
+    assert_int_equal(bt_target_find_numbers(&target, 10, 20), 1);
+    assert_int_equal(bt_target_find_numbers(&target, 10, 30), BT_NO_NODE);
     assert_int_equal(bt_target_find_numbers(&target, 40, 50), 2);
     assert_int_equal(bt_target_find_numbers(&target, 40, 40), target.leaf_of[3]);
     assert_int_equal(bt_target_find_numbers(&target, 45, 50), BT_NO_NODE);

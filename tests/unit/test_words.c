@@ -5,6 +5,7 @@
  */
 #include "release_files.h"
 
+#include "recipe/fake_rule.h"
 #include "recipe/words.h"
 
 /* ---- composing --------------------------------------------------------------------------- */
@@ -35,6 +36,46 @@ static void every_form_has_words_of_its_own(void **state)
             assert_string_not_equal(words[i], words[before]);
     }
     bt_arena_release(&arena);
+}
+
+static void made_up_values_are_a_number_or_a_share(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good, best;
+        int64_t of_seven; /* records */
+    } cases[] = {
+        {"3", true, false, 3},
+        {"0", true, false, 0},
+        {"1000000000", true, false, 1000000000},
+        {"100%", true, false, 7},
+        {"30%", true, false, 2},
+        {"best:3", true, true, 3},
+        {"best:50%", true, true, 3},
+        {"1000000001", false, false, 0},
+        {"-1", false, false, 0},
+        {"-1%", false, false, 0},
+        {"100.1%", false, false, 0},
+        {"best:101%", false, false, 0},
+        {"best:", false, false, 0},
+        {"best", false, false, 0},
+        {"", false, false, 0},
+        {"3 ", false, false, 0},
+        {"0.5", false, false, 0},
+        {"00000000000000000000000000000000000000000000000000000000000000003", false, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bt_fake_rule rule;
+        char form[128]; /* what comes behind the option is not read */
+        size_t length = strlen(cases[i].text);
+        snprintf(form, sizeof form, "%s,allocation=random", cases[i].text);
+        if (bt_fake_rule_parse(form, length, &rule) != cases[i].good)
+            fail_msg("'%s' is %s", cases[i].text, cases[i].good ? "refused" : "taken");
+        if (!cases[i].good) continue;
+        assert_int_equal(rule.best, cases[i].best);
+        assert_int_equal(bt_fake_rule_count(&rule, 7), cases[i].of_seven);
+    }
 }
 
 static void options_decide_what_is_said(void **state)
@@ -282,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_has_words_of_its_own),
+        cmocka_unit_test(made_up_values_are_a_number_or_a_share),
         cmocka_unit_test(options_decide_what_is_said),
         cmocka_unit_test(persons_and_joins_are_told),
         cmocka_unit_test(options_are_found),

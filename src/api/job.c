@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A job up to what will be published: asking, loading, grouping, planning, and counting for the
+ * report.
+ */
+#include "api/job.h"
+
+#include "api/check.h"
+#include "api/fixed.h"
+#include "api/previous.h"
+#include "class/steer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+/* What cannot be had where records are published one by one. */
+static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *require,
+                                    const bt_form *form, bauta_error *error)
+{
+    const char *asked = require                 ? "a requirement"
+                        : recipe->group         ? "a grouping"
+                        : recipe->suppress.top  ? "suppression"
+                        : recipe->subject       ? "'subject'"
+                        : recipe->publics.count ? "a public table"
+                        : recipe->keep_mapping  ? "'keep-mapping'"
+                                                : NULL;
+    if (!asked) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "%s does not go with '%s', which makes no classes", asked,
+                form->name);
+    bt_error_hint(error,
+                  require
+                      ? "'%s' is never k-anonymous; what it protects is reported when it is made"
+                      : "leave it out, or publish another form than '%s'",
+                  form->name);
+    return status;
+}
+
+static bauta_status check_mitigations(const bauta_recipe *recipe, const bt_request *asked,
+                                      bauta_error *error)
+{
+    const bt_method *method = asked->method;
+    bool raised =
+        method->minimal && asked->method_options[method->minimal - 1].integer == BT_MINIMAL_NO;
+    if (!raised || recipe->publics.count == 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "'minimal=no' does not go with a public table");
+}
+
+bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, bt_arena *arena,
+                              bt_request *out, bauta_error *error)
+{
+    BT_TRY(bt_form_parse(recipe->publish, arena, &out->form, &out->form_options, &out->form_text,
+                         error));
+    if (out->form->ungrouped) {
+        out->method_text = "none";
+        return check_ungrouped(recipe, require, out->form, error);
+    }
+    if (!require) {
+        bauta_status status = bt_fail(error, BAUTA_INVALID, "nothing is required of the release");
+        bt_error_hint(error, "say for example --require k=5");
+        return status;
+    }
+    BT_TRY(bt_requirements_parse(require, arena, &out->requirements, error));
+    if (out->requirements.count == 0)
+        return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
+    out->requirements.joint = !recipe->joint_none;
+    BT_TRY(bt_method_parse(bt_group_wanted(recipe), arena, &out->method, &out->method_options,
+                           &out->method_text, error));
+    BT_TRY(bt_join_request(recipe, &out->requirements, out->method, out->form, arena, &out->join,
+                           error));
+    BT_TRY(check_mitigations(recipe, out, error));
+    size_t key = (size_t)(bt_recipe_find_key("publish") - bt_recipe_keys);
+    const bt_form_request asked = {.requirements = &out->requirements,
+                                   .method = out->method->name,
+                                   .suppress = recipe->suppress,
+                                   .subjects = recipe->subject != NULL,
+                                   .folder = recipe->places[key].line > 0 ? recipe->folder : NULL};
+    return out->form->admit ? out->form->admit(&asked, out->form_options, arena, error) : BAUTA_OK;
+}
+
+/* ---- loading ----------------------------------------------------------------------------- */
+
+static bool is_accepted(const bauta_recipe *recipe, const char *name)
+{
+    for (size_t i = 0; i < recipe->accept_other.count; i++)
+        if (strcmp(recipe->accept_other.items[i], name) == 0) return true;
+    return false;
+}
+
+/* An `other` column in which most rows have a value of their own leads back to people. */
+static bauta_status check_other(const bt_job *j, bauta_error *error)
+{
+    const bt_loaded *loaded = &j->loaded;
+    bt_rational limit = j->recipe->unique_limit;
+    bool all_accepted = true;
+    for (size_t i = 0; i < loaded->columns; i++) {
+        if (loaded->roles[i] != BT_ROLE_OTHER) continue;
+        const char *name = loaded->plan[i].name;
+        bool accepted = is_accepted(j->recipe, name);
+        all_accepted = all_accepted && accepted;
+        int64_t unique = bt_raw_check(loaded->raw, i)->unique;
+        if (accepted || bt_ratio_compare(unique, loaded->input_rows, limit) <= 0) continue;
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "about %lld of %lld records have a value of their own here, "
+                                      "and the column would be published as it is",
+                                      (long long)unique, (long long)loaded->input_rows);
+        bt_error_place(error, NULL, -1, name);
+        bt_error_hint(error, "drop it (--drop), or accept it (--accept-other)");
+        return status;
+    }
+    int64_t together = bt_raw_unique_together(loaded->raw);
+    if (all_accepted || bt_ratio_compare(together, loaded->input_rows, limit) <= 0) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                  "the columns published as they are, taken together, single out "
+                                  "about %lld of %lld records",
+                                  (long long)together, (long long)loaded->input_rows);
+    bt_error_hint(error, "drop some of them (--drop), accept each (--accept-other), or raise "
+                         "--unique-limit");
+    return status;
+}
+
+/* Whether what would be published can be. */
+static bauta_status check_form(bt_job *j, bauta_error *error)
+{
+    const bt_form *form = j->request.form;
+    BT_TRY(check_other(j, error));
+    if (j->request.method) BT_TRY(bt_check_fixed(j->request.method, form, &j->loaded, error));
+    if (!form->check) return BAUTA_OK;
+    return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
+                       j->request.form_options, &j->arena, error);
+}
+
+bauta_status bt_job_load(bt_job *j, bauta_error *error)
+{
+    BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
+    j->read = j->loaded.seconds;
+    j->rows = j->loaded.input_rows;
+    j->weighed = bt_any_weight(&j->loaded.table);
+    bt_run_fit(&j->run, j->recipe, j->rows);
+    for (size_t i = 0; i < j->loaded.table.count; i++)
+        if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_form(j, error);
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "no column is quasi");
+    bt_error_hint(error, "name the columns that others may know of a person with --quasi");
+    return status;
+}
+
+/* ---- grouping ---------------------------------------------------------------------------- */
+
+/* Whether the classes need not satisfy the requirements: what is published instead does. */
+static bool takes_any_class(const bt_request *asked)
+{
+    return asked->form->own_promise && asked->method->as_given;
+}
+
+/* Reduces the records to what the requirements see of them, and binds the requirements. */
+static bauta_status bind(bt_job *j, bauta_error *error)
+{
+    const bt_table *table = &j->loaded.table;
+    bt_requirements *requirements = &j->request.requirements;
+    bt_people_release(&j->people);
+    if (takes_any_class(&j->request)) { /* nothing is asked of the records */
+        j->people = bt_people_plain(table->rows);
+        j->people.together = j->recipe->rows_together;
+        requirements->people = &j->people;
+        return BAUTA_OK;
+    }
+    BT_TRY(requirements->size_only ? bt_people_counted(table, &j->people, error)
+                                   : bt_people_of_table(table, &j->people, error));
+    j->people.together = j->recipe->rows_together;
+    BT_TRY(bt_requirements_bind(requirements, &j->people, &j->arena, error));
+    /* A method that drops classes may find some that satisfy what the whole table does not. */
+    if (!j->request.method->divides && j->recipe->suppress.top > 0) return BAUTA_OK;
+    /* Nor need the table by itself where all persons of the join are counted. */
+    if (j->loaded.join &&
+        (j->request.join.kind == BT_JOIN_DIRECT || bt_requirements_public(requirements)))
+        return BAUTA_OK;
+    return bt_requirements_feasible(requirements, error);
+}
+
+/* Classes that a form does not tell apart are one class. */
+static bauta_status unite(bt_job *j, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    if (!j->request.method->overlaps || j->request.form->shows_values) return BAUTA_OK;
+    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_unite(&j->grouping, quasi, &j->run, error);
+    free(quasi);
+    return status;
+}
+
+/* A public table of few persons is no fault, but whoever names one counts on it. */
+static void notice_few_persons(const bt_job *j)
+{
+    const bt_join *join = j->loaded.join;
+    char text[160];
+    int64_t persons = join->counts.shared + join->counts.external;
+    if (!j->recipe->notice || persons >= join->microdata) return;
+    snprintf(text, sizeof text,
+             "the public table has %lld persons, fewer than the %lld records of the table: it can "
+             "hide few of them",
+             (long long)persons, (long long)join->microdata);
+    j->recipe->notice(j->recipe->notice_user, text);
+}
+
+/* The intersection with earlier releases: of classes, or of what the form's plan lets people
+ * believe. */
+static bauta_status check_previous(bt_job *j, const bt_grouping *grouping,
+                                   const bt_requirements *requirements, bauta_error *error)
+{
+    const bt_previous_request asked = {.recipe = j->recipe,
+                                       .loaded = &j->loaded,
+                                       .grouping = grouping,
+                                       .requirements = requirements,
+                                       .beliefs = j->request.form->beliefs,
+                                       .plan = j->plan,
+                                       .presence =
+                                           bt_requirements_public(&j->request.requirements) != NULL,
+                                       .run = &j->run};
+    return bt_check_previous(&asked, j->notes.facts, j->notes.at, error);
+}
+
+/* With a public table: classes have persons of both, and sensitive groups have the records. */
+static bauta_status group_joined(bt_job *j, const bt_method_job *asked, bauta_error *error)
+{
+    bt_join *join = j->loaded.join;
+    bt_requirements own, *requirements = &own;
+    BT_TRY(bt_requirements_of_records(&j->request.requirements, &j->arena, &own, error));
+    notice_few_persons(j);
+    BT_TRY(bt_join_group(j->request.method, asked, &j->request.join, join, error));
+    if (join->kind == BT_JOIN_REFINE)
+        BT_TRY(bt_check_grouping(asked->table, &join->sensitive, requirements, &j->run, error));
+    BT_TRY(bt_check_presence(join, &j->request.requirements, error));
+    j->classes = join->grouping.classes;
+    j->smallest = join->grouping.kept;
+    for (uint32_t i = 0; i < j->classes; i++)
+        if (bt_class_size(&join->grouping, i) < j->smallest)
+            j->smallest = bt_class_size(&join->grouping, i);
+    if (j->smallest < bt_requirements_least_size(requirements))
+        return bt_fail(error, BAUTA_INTERNAL, "the grouping does not satisfy the requirements");
+    j->published = join->microdata;
+    j->dropped = j->rows - j->published;
+    BT_TRY(check_previous(j, &join->sensitive, requirements, error));
+    return bt_join_measure(join, &j->join_score, error);
+}
+
+static bauta_status group_alone(bt_job *j, const bt_method_job *asked, bauta_error *error)
+{
+    const bt_table *table = &j->loaded.table;
+    BT_TRY(bt_group(j->request.method, asked, &j->grouping, error));
+    BT_TRY(unite(j, error));
+    j->classes = j->grouping.classes;
+    j->published = j->grouping.kept;
+    j->dropped = j->rows - j->published;
+    j->smallest = j->grouping.kept;
+    for (uint32_t i = 0; i < j->classes; i++)
+        if (bt_class_size(&j->grouping, i) < j->smallest)
+            j->smallest = bt_class_size(&j->grouping, i);
+    if (!takes_any_class(&j->request))
+        BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
+    if (!j->request.form->beliefs)
+        BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
+    return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)
+                             : BAUTA_OK;
+}
+
+bauta_status bt_job_group(bt_job *j, bauta_error *error)
+{
+    double start = bt_seconds();
+    BT_TRY(bind(j, error));
+    bt_method_job asked = {.table = &j->loaded.table,
+                           .requirements = &j->request.requirements,
+                           .options = j->request.method_options,
+                           .suppress = j->recipe->suppress,
+                           .records = j->rows,
+                           .nodes = j->recipe->nodes,
+                           .unchecked = takes_any_class(&j->request),
+                           .run = &j->run,
+                           .notes = &j->notes};
+    if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
+    BT_TRY((j->loaded.join ? group_joined : group_alone)(j, &asked, error));
+    j->group = bt_seconds() - start;
+    return BAUTA_OK;
+}
+
+/* ---- planning ---------------------------------------------------------------------------- */
+
+bt_form_job bt_job_form(bt_job *j)
+{
+    return (bt_form_job){.table = &j->loaded.table,
+                         .grouping = j->loaded.join ? &j->loaded.join->sensitive : &j->grouping,
+                         .join = j->loaded.join,
+                         .requirements = &j->request.requirements,
+                         .input = j->loaded.input,
+                         .roles = j->loaded.roles,
+                         .readings = j->loaded.readings,
+                         .verbatim = j->loaded.verbatim,
+                         .options = j->request.form_options,
+                         .plan = j->plan,
+                         .run = &j->run,
+                         .arena = &j->arena,
+                         .row_map = j->loaded.row_map,
+                         .input_rows = j->loaded.input_rows};
+}
+
+/* What the form will publish is told before anything is written. */
+bauta_status bt_job_plan(bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    const char *notice = NULL;
+    double start = bt_seconds();
+    if (!j->request.form->plan) return BAUTA_OK;
+    bt_form_job asked = bt_job_form(j);
+    BT_TRY(j->request.form->plan(&asked, facts, at, &notice, &j->plan, error));
+    if (notice && j->recipe->notice) j->recipe->notice(j->recipe->notice_user, notice);
+    if (j->request.form->beliefs)
+        BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
+    j->group += bt_seconds() - start;
+    return BAUTA_OK;
+}
+
+void bt_job_forget_plan(bt_job *j)
+{
+    if (j->plan) j->request.form->forget(j->plan);
+    j->plan = NULL;
+}
+
+/* What the grouping loses, before anything is published. */
+bauta_status bt_job_score(bt_job *j, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    const bt_join *join = j->loaded.join;
+    const bt_table *table = join ? &join->table : &j->loaded.table;
+    const bt_grouping *grouping = join ? &join->grouping : &j->grouping;
+    int64_t records = join ? grouping->kept + j->dropped : j->rows;
+    BT_TRY(bt_table_select(table, BT_ROLE_QUASI, &quasi, &count, error));
+    bauta_status status = bt_grouping_score(grouping, quasi, records, &j->score, error);
+    if (j->request.form->shows_values) /* nothing is lost but what is dropped */
+        j->score.ncp = j->score.weighted_ncp = j->score.distortion_ratio =
+            (double)(j->rows - j->published) / (double)j->rows;
+    free(quasi);
+    return status;
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+static void put_subjects(const bt_job *j, bt_facts *facts, json_t *at)
+{
+    json_t *to = bt_put_object(facts, at, "subjects");
+    bt_put_int(facts, to, "persons", j->subjects.persons);
+    bt_put_int(facts, to, "several_rows", j->subjects.several);
+    bt_put_int(facts, to, "smallest_class", j->subjects.smallest);
+    bt_put_bool(facts, to, "together", j->recipe->rows_together);
+    if (!j->recipe->rows_together) bt_put_int(facts, to, "told_apart", j->subjects.told_apart);
+}
+
+void bt_job_put_counts(const bt_job *j, bt_facts *facts, json_t *at)
+{
+    bt_put_int(facts, at, "rows", j->rows);
+    bt_put_int(facts, at, "published", j->published);
+    bt_put_int(facts, at, "suppressed", j->dropped - j->loaded.missing_dropped);
+    if (j->loaded.missing_dropped)
+        bt_put_int(facts, at, "missing_dropped", j->loaded.missing_dropped);
+    if (j->request.form->ungrouped) return;
+    bt_put_int(facts, at, "classes", j->classes);
+    bt_put_int(facts, at, "smallest_class", j->smallest);
+    if (j->loaded.table.subject_of) put_subjects(j, facts, at);
+    if (j->loaded.join) bt_join_put(j->loaded.join, &j->request.join, &j->join_score, facts, at);
+}
+
+void bt_job_release(bt_job *j)
+{
+    bt_job_forget_plan(j);
+    bt_grouping_release(&j->grouping);
+    bt_people_release(&j->people);
+    bt_buffer_release(&j->notes.lattice);
+    bt_loaded_release(&j->loaded);
+    bt_run_close(&j->run);
+    bt_arena_release(&j->arena);
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The manifest from JSON, by anyone: every field is checked and unknown ones are refused.
+ * manifest_write.c has the list of all fields.
+ */
+#include "recipe/manifest.h"
+
+#include "recipe/names.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { MOST_BYTES = 256 * 1024 * 1024, MOST_SCALE = 18, RELEASE_DIGITS = 32 };
+
+typedef struct manifest_reader {
+    bt_arena *arena;
+    bauta_error *error;
+    const char *where; /* the object being read: "a column", "the manifest" */
+} manifest_reader;
+
+static bauta_status wrong(const manifest_reader *reader, const char *field, const char *what)
+{
+    return bt_fail(reader->error, BAUTA_INVALID, "field '%s' of %s %s", field, reader->where, what);
+}
+
+static bauta_status unknown_field(const manifest_reader *reader, const json_t *object,
+                                  const char *const *names, size_t count)
+{
+    const char *field = "";
+    json_t *each = (json_t *)(uintptr_t)object; /* jansson's iterators are not const */
+    for (void *at = json_object_iter(each); at; at = json_object_iter_next(each, at)) {
+        field = json_object_iter_key(at);
+        size_t i = 0;
+        while (i < count && strcmp(names[i] + (names[i][0] == '?'), field) != 0)
+            i++;
+        if (i == count) break;
+    }
+    return wrong(reader, field, "is not known");
+}
+
+/* The object has these fields and no others; one with a question mark may be missing. */
+static bauta_status check_fields(const manifest_reader *reader, const json_t *object,
+                                 const char *const *names, size_t count)
+{
+    if (!json_is_object(object))
+        return bt_fail(reader->error, BAUTA_INVALID, "%s is not an object", reader->where);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool optional = names[i][0] == '?';
+        bool present = json_object_get(object, names[i] + optional) != NULL;
+        if (!present && !optional) return wrong(reader, names[i], "is missing");
+        found += present;
+    }
+    return found == json_object_size(object) ? BAUTA_OK
+                                             : unknown_field(reader, object, names, count);
+}
+
+static bauta_status read_text(const manifest_reader *reader, const json_t *object,
+                              const char *field, const char **out)
+{
+    const json_t *value = json_object_get(object, field);
+    if (!json_is_string(value)) return wrong(reader, field, "is not text");
+    *out = bt_arena_copy(reader->arena, json_string_value(value), json_string_length(value));
+    return *out ? BAUTA_OK : bt_fail_memory(reader->error);
+}
+
+static bauta_status read_integer(const manifest_reader *reader, const json_t *object,
+                                 const char *field, int64_t most, int64_t *out)
+{
+    const json_t *value = json_object_get(object, field);
+    *out = json_is_integer(value) ? json_integer_value(value) : -1;
+    if (*out >= 0 && *out <= most) return BAUTA_OK;
+    return wrong(reader, field, "is not a whole number in its range");
+}
+
+static bauta_status read_count(const manifest_reader *reader, const json_t *object,
+                               const char *field, uint32_t *out)
+{
+    int64_t number = 0;
+    BT_TRY(read_integer(reader, object, field, UINT32_MAX - 1, &number));
+    *out = (uint32_t)number;
+    return BAUTA_OK;
+}
+
+static bauta_status read_array(const manifest_reader *reader, const json_t *object,
+                               const char *field, json_t **out, size_t *count)
+{
+    *out = json_object_get(object, field);
+    if (!json_is_array(*out)) return wrong(reader, field, "is not a list");
+    *count = json_array_size(*out);
+    return BAUTA_OK;
+}
+
+/* A list of texts; `field` is where it stands. */
+static bauta_status read_texts(const manifest_reader *reader, const json_t *list, const char *field,
+                               const char *const **out, size_t *count)
+{
+    if (!json_is_array(list)) return wrong(reader, field, "holds something that is not a list");
+    *count = json_array_size(list);
+    const char **texts = bt_arena_array(reader->arena, *count, sizeof *texts);
+    if (!texts) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < *count; i++) {
+        const json_t *text = json_array_get(list, i);
+        if (!json_is_string(text)) return wrong(reader, field, "holds a name that is not text");
+        texts[i] = bt_arena_copy(reader->arena, json_string_value(text), json_string_length(text));
+        if (!texts[i]) return bt_fail_memory(reader->error);
+    }
+    *out = texts;
+    return BAUTA_OK;
+}
+
+static bauta_status read_given(const manifest_reader *reader, const json_t *object,
+                               bt_manifest_column *column)
+{
+    static const char *const fields[] = {"spec", "paths"};
+    BT_TRY(check_fields(reader, object, fields, 2));
+    const char *spec;
+    json_t *list;
+    size_t count;
+    BT_TRY(read_text(reader, object, "spec", &spec));
+    BT_TRY(read_array(reader, object, "paths", &list, &count));
+    const char *const **paths = bt_arena_array(reader->arena, count, sizeof *paths);
+    size_t *lengths = bt_arena_array(reader->arena, count, sizeof *lengths);
+    if (!paths || !lengths) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(read_texts(reader, json_array_get(list, i), "paths", &paths[i], &lengths[i]));
+    bt_hierarchy *hierarchy;
+    BT_TRY(bt_hierarchy_from_paths(paths, lengths, count, spec, column->name, reader->arena,
+                                   &hierarchy, reader->error));
+    column->hierarchy = hierarchy;
+    return BAUTA_OK;
+}
+
+static bauta_status read_node(const manifest_reader *reader, const json_t *object,
+                              bt_manifest_node *out)
+{
+    static const char *const fields[] = {"label", "level", "leaves"};
+    BT_TRY(check_fields(reader, object, fields, 3));
+    BT_TRY(read_text(reader, object, "label", &out->label));
+    BT_TRY(read_count(reader, object, "level", &out->level));
+    return read_count(reader, object, "leaves", &out->leaves);
+}
+
+static bauta_status read_derived(const manifest_reader *reader, const json_t *object,
+                                 bt_manifest_column *column)
+{
+    static const char *const fields[] = {"spec", "leaves", "levels", "nodes"};
+    BT_TRY(check_fields(reader, object, fields, 4));
+    json_t *list;
+    BT_TRY(read_text(reader, object, "spec", &column->derived));
+    BT_TRY(read_count(reader, object, "leaves", &column->derived_leaves));
+    BT_TRY(read_count(reader, object, "levels", &column->derived_levels));
+    BT_TRY(read_array(reader, object, "nodes", &list, &column->node_count));
+    column->nodes = bt_arena_array(reader->arena, column->node_count, sizeof *column->nodes);
+    if (!column->nodes) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < column->node_count; i++)
+        BT_TRY(read_node(reader, json_array_get(list, i), &column->nodes[i]));
+    return BAUTA_OK;
+}
+
+static bauta_status read_hierarchy(manifest_reader *reader, const json_t *object,
+                                   bt_manifest_column *column)
+{
+    if (!object) return BAUTA_OK;
+    if (column->role == BT_ROLE_OTHER)
+        return wrong(reader, "hierarchy", "does not go with the role 'other'");
+    const char *where = reader->where;
+    reader->where = "a hierarchy";
+    bool given = json_object_get(object, "paths") != NULL;
+    if (!given && column->role == BT_ROLE_SENSITIVE)
+        return wrong(reader, "paths", "must be there in a sensitive column");
+    BT_TRY(given ? read_given(reader, object, column) : read_derived(reader, object, column));
+    reader->where = where;
+    return BAUTA_OK;
+}
+
+enum { SCOPE_CATEGORIES, SCOPE_VALUES }; /* of the names in a list of categories */
+
+static bauta_status read_category(const manifest_reader *reader, const json_t *object,
+                                  bt_names *known, bt_category *out)
+{
+    static const char *const fields[] = {"name", "values"};
+    bool added;
+    BT_TRY(check_fields(reader, object, fields, 2));
+    BT_TRY(read_text(reader, object, "name", &out->name));
+    if (out->name[0] == '\0') return wrong(reader, "name", "is empty");
+    BT_TRY(bt_names_add(known, SCOPE_CATEGORIES, out->name, 0, &added, reader->error));
+    if (!added) return wrong(reader, "name", "is that of another one");
+    BT_TRY(
+        read_texts(reader, json_object_get(object, "values"), "values", &out->values, &out->count));
+    for (size_t i = 0; i < out->count; i++) {
+        BT_TRY(bt_names_add(known, SCOPE_VALUES, out->values[i], 0, &added, reader->error));
+        if (!added) return wrong(reader, "values", "holds a value for the second time");
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status read_category_list(manifest_reader *reader, const json_t *column,
+                                       bt_manifest_column *out)
+{
+    json_t *list;
+    size_t count;
+    bt_names known = {0};
+    BT_TRY(read_array(reader, column, "categories", &list, &count));
+    if (count == 0 || count >= UINT32_MAX) return wrong(reader, "categories", "is empty");
+    bt_category *items = bt_arena_array(reader->arena, count, sizeof *items);
+    if (!items) return bt_fail_memory(reader->error);
+    const char *where = reader->where;
+    bauta_status status = BAUTA_OK;
+    reader->where = "a category";
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        status = read_category(reader, json_array_get(list, i), &known, &items[i]);
+    reader->where = where;
+    bt_names_release(&known);
+    out->categories = items;
+    out->category_count = (uint32_t)count;
+    return status;
+}
+
+static bauta_status read_categories(manifest_reader *reader, const json_t *object,
+                                    bt_manifest_column *out)
+{
+    static const char *const fields[] = {"categories", "category_of"};
+    for (size_t i = 0; i < 2; i++)
+        if (json_object_get(object, fields[i]) && out->role != BT_ROLE_SENSITIVE)
+            return wrong(reader, fields[i], "goes with the role 'sensitive' only");
+    if (json_object_get(object, "categories")) BT_TRY(read_category_list(reader, object, out));
+    if (!json_object_get(object, "category_of")) return BAUTA_OK;
+    return read_text(reader, object, "category_of", &out->category_of);
+}
+
+/* A column that shows categories shows its own, or stands beside a column that has some. */
+static bauta_status check_category_of(const manifest_reader *reader, const bt_manifest *manifest,
+                                      const bt_names *names, const bt_manifest_column *column)
+{
+    uint32_t at;
+    if (!column->category_of) return BAUTA_OK;
+    bool own = strcmp(column->category_of, column->name) == 0;
+    if (own && column->categories && !column->hierarchy) return BAUTA_OK;
+    if (own || column->categories || column->hierarchy || column->type != BT_TEXT ||
+        !bt_names_find(names, 0, column->category_of, &at) || !manifest->columns[at].categories ||
+        manifest->columns[at].category_of)
+        return wrong(reader, "category_of", "does not lead to categories");
+    return BAUTA_OK;
+}
+
+static bauta_status read_cuts(const manifest_reader *reader, const json_t *object,
+                              bt_manifest_column *out)
+{
+    const char *const *texts;
+    size_t count;
+    const bt_reading canonical = {.type = out->type, .date_form = BT_FORM_YMD};
+    BT_TRY(read_texts(reader, json_object_get(object, "cut_points"), "cut_points", &texts, &count));
+    if (out->role != BT_ROLE_QUASI || out->type == BT_TEXT || json_object_get(object, "hierarchy"))
+        return wrong(reader, "cut_points", "does not go with such a column");
+    int64_t *numbers = bt_arena_array(reader->arena, count, sizeof *numbers);
+    bt_cuts *cuts = bt_arena_alloc(reader->arena, sizeof *cuts);
+    if (!numbers || !cuts) return bt_fail_memory(reader->error);
+    bool good = count >= 2 && count <= BT_CUTS_MOST;
+    for (size_t i = 0; i < count && good; i++)
+        good = bt_value_number(&canonical, texts[i], strlen(texts[i]), out->scale, &numbers[i]) &&
+               (i == 0 || numbers[i - 1] < numbers[i]);
+    if (!good) return wrong(reader, "cut_points", "is not a list of ascending values");
+    *cuts = (bt_cuts){.count = count, .number = numbers};
+    out->cuts = cuts;
+    return BAUTA_OK;
+}
+
+static bauta_status read_role(const manifest_reader *reader, const json_t *object, bt_role *out)
+{
+    static const bt_role roles[] = {BT_ROLE_QUASI, BT_ROLE_SENSITIVE, BT_ROLE_OTHER};
+    const char *name = json_string_value(json_object_get(object, "role"));
+    for (size_t i = 0; i < 3; i++)
+        if (name && strcmp(bt_role_name(roles[i]), name) == 0) {
+            *out = roles[i];
+            return BAUTA_OK;
+        }
+    return wrong(reader, "role", "is not quasi, sensitive or other");
+}
+
+static bauta_status read_redrawn(const manifest_reader *reader, const json_t *object,
+                                 bt_manifest_column *out)
+{
+    const char *text;
+    if (!json_object_get(object, "redrawn")) return BAUTA_OK;
+    if (out->role != BT_ROLE_QUASI)
+        return wrong(reader, "redrawn", "goes with the role 'quasi' only");
+    BT_TRY(read_text(reader, object, "redrawn", &text));
+    if (strchr(text, '/') && bt_rational_parse(text, &out->redrawn)) return BAUTA_OK;
+    return wrong(reader, "redrawn", "is not a fraction");
+}
+
+static bauta_status read_column(manifest_reader *reader, const json_t *object,
+                                bt_manifest_column *out)
+{
+    static const char *const fields[] = {"name",         "role",       "type",
+                                         "?scale",       "?hierarchy", "?categories",
+                                         "?category_of", "?redrawn",   "?cut_points"};
+    int64_t scale = 0;
+    BT_TRY(check_fields(reader, object, fields, sizeof fields / sizeof *fields));
+    BT_TRY(read_text(reader, object, "name", &out->name));
+    BT_TRY(read_role(reader, object, &out->role));
+    const char *type = json_string_value(json_object_get(object, "type"));
+    if (!type || !bt_type_parse(type, &out->type))
+        return wrong(reader, "type", "is not text, integer, decimal or date");
+    bool has_scale = json_object_get(object, "scale") != NULL;
+    if (has_scale != (out->type == BT_DECIMAL))
+        return wrong(reader, "scale", "goes with decimals, and only with them");
+    if (has_scale) BT_TRY(read_integer(reader, object, "scale", MOST_SCALE, &scale));
+    out->scale = (int)scale;
+    BT_TRY(read_categories(reader, object, out));
+    BT_TRY(read_redrawn(reader, object, out));
+    if (json_object_get(object, "cut_points")) BT_TRY(read_cuts(reader, object, out));
+    return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
+}
+
+static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    json_t *list;
+    bt_names names = {0};
+    reader->where = "the manifest";
+    BT_TRY(read_array(reader, root, "columns", &list, &out->column_count));
+    out->columns = bt_arena_array(reader->arena, out->column_count, sizeof *out->columns);
+    if (!out->columns) return bt_fail_memory(reader->error);
+    reader->where = "a column";
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++) {
+        bool added = true;
+        status = read_column(reader, json_array_get(list, i), &out->columns[i]);
+        if (status == BAUTA_OK)
+            status =
+                bt_names_add(&names, 0, out->columns[i].name, (uint32_t)i, &added, reader->error);
+        if (status == BAUTA_OK && !added)
+            status = bt_fail(reader->error, BAUTA_INVALID, "column '%s' is listed twice",
+                             out->columns[i].name);
+    }
+    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++)
+        status = check_category_of(reader, out, &names, &out->columns[i]);
+    bt_names_release(&names);
+    return status;
+}
+
+static bauta_status read_groups(const manifest_reader *reader, const json_t *object,
+                                bt_manifest_target *out)
+{
+    json_t *list;
+    if (!json_object_get(object, "groups")) return BAUTA_OK;
+    BT_TRY(read_array(reader, object, "groups", &list, &out->group_count));
+    uint32_t *groups = bt_arena_array(reader->arena, out->group_count, sizeof *groups);
+    if (!groups) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < out->group_count; i++) {
+        const json_t *number = json_array_get(list, i);
+        json_int_t value = json_is_integer(number) ? json_integer_value(number) : 0;
+        if (value < 1 || value >= UINT32_MAX)
+            return wrong(reader, "groups", "holds something that is not the number of a group");
+        groups[i] = (uint32_t)value;
+    }
+    out->groups = groups;
+    return BAUTA_OK;
+}
+
+static bauta_status read_target(const manifest_reader *reader, const json_t *object,
+                                bt_manifest_target *out)
+{
+    static const char *const fields[] = {"?groups", "weights"};
+    json_t *list;
+    BT_TRY(check_fields(reader, object, fields, 2));
+    BT_TRY(read_groups(reader, object, out));
+    BT_TRY(read_array(reader, object, "weights", &list, &out->weight_count));
+    uint64_t *weights = bt_arena_array(reader->arena, out->weight_count, sizeof *weights);
+    if (!weights) return bt_fail_memory(reader->error);
+    for (size_t i = 0; i < out->weight_count; i++) {
+        const json_t *number = json_array_get(list, i);
+        json_int_t value = json_is_integer(number) ? json_integer_value(number) : -1;
+        if (value < 0) return wrong(reader, "weights", "holds something that is not a weight");
+        weights[i] = (uint64_t)value;
+    }
+    out->weights = weights;
+    return BAUTA_OK;
+}
+
+static bauta_status read_targets(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    json_t *list;
+    if (!json_object_get(root, "targets")) return BAUTA_OK;
+    reader->where = "the manifest";
+    BT_TRY(read_array(reader, root, "targets", &list, &out->target_count));
+    out->targets = bt_arena_array(reader->arena, out->target_count, sizeof *out->targets);
+    if (!out->targets) return bt_fail_memory(reader->error);
+    reader->where = "a target";
+    for (size_t i = 0; i < out->target_count; i++)
+        BT_TRY(read_target(reader, json_array_get(list, i), &out->targets[i]));
+    const json_t *reference = json_object_get(root, "reference");
+    if (!reference) return BAUTA_OK;
+    reader->where = "the reference";
+    out->reference = bt_arena_array(reader->arena, 1, sizeof *out->reference);
+    if (!out->reference) return bt_fail_memory(reader->error);
+    return read_target(reader, reference, out->reference);
+}
+
+static bauta_status read_promises(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    static const char *const fields[] = {"name", "value"};
+    json_t *list;
+    BT_TRY(read_array(reader, root, "promises", &list, &out->promise_count));
+    out->promises = bt_arena_array(reader->arena, out->promise_count, sizeof *out->promises);
+    if (!out->promises) return bt_fail_memory(reader->error);
+    reader->where = "a promise";
+    for (size_t i = 0; i < out->promise_count; i++) {
+        const json_t *object = json_array_get(list, i);
+        BT_TRY(check_fields(reader, object, fields, 2));
+        BT_TRY(read_text(reader, object, "name", &out->promises[i].name));
+        BT_TRY(read_text(reader, object, "value", &out->promises[i].value));
+    }
+    return BAUTA_OK;
+}
+
+/* A field that may be missing and is one of two words. */
+static bauta_status read_choice(const manifest_reader *reader, const json_t *root,
+                                const char *field, const char *one, const char *other,
+                                const char **out)
+{
+    if (!json_object_get(root, field)) return BAUTA_OK;
+    BT_TRY(read_text(reader, root, field, out));
+    if (strcmp(*out, one) == 0 || strcmp(*out, other) == 0) return BAUTA_OK;
+    return bt_fail(reader->error, BAUTA_INVALID, "field '%s' of %s is not %s or %s", field,
+                   reader->where, one, other);
+}
+
+/* "direct" or "refine", and then perhaps options. */
+static bauta_status read_join(const manifest_reader *reader, const json_t *root, const char **out)
+{
+    if (!json_object_get(root, "join")) return BAUTA_OK;
+    BT_TRY(read_text(reader, root, "join", out));
+    size_t length = strcspn(*out, ":");
+    if (length == 6 && (memcmp(*out, "direct", 6) == 0 || memcmp(*out, "refine", 6) == 0))
+        return BAUTA_OK;
+    return wrong(reader, "join", "is not direct or refine");
+}
+
+static bool is_release_id(const char *text)
+{
+    return strlen(text) == RELEASE_DIGITS && strspn(text, "0123456789abcdef") == RELEASE_DIGITS;
+}
+
+static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    static const char *const fields[] = {"release",      "version",  "form",          "method",
+                                         "experiment",   "promises", "not_protected", "columns",
+                                         "dropped_rows", "?joint",   "?persons",      "?remark",
+                                         "?lambda",      "?join",    "?targets",      "?reference"};
+    BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
+    BT_TRY(read_text(reader, root, "release", &out->release));
+    if (!is_release_id(out->release))
+        return wrong(reader, "release", "is not 32 hexadecimal digits");
+    BT_TRY(read_text(reader, root, "version", &out->version));
+    BT_TRY(read_text(reader, root, "form", &out->form));
+    BT_TRY(read_text(reader, root, "method", &out->method));
+    BT_TRY(read_text(reader, root, "not_protected", &out->not_protected));
+    if (json_object_get(root, "remark")) BT_TRY(read_text(reader, root, "remark", &out->remark));
+    const json_t *experiment = json_object_get(root, "experiment");
+    if (!json_is_boolean(experiment)) return wrong(reader, "experiment", "is not true or false");
+    out->experiment = json_is_true(experiment);
+    BT_TRY(read_integer(reader, root, "dropped_rows", INT64_MAX, &out->dropped_rows));
+    BT_TRY(read_choice(reader, root, "joint", "pairwise", "none", &out->joint));
+    BT_TRY(read_choice(reader, root, "persons", "apart", "together", &out->persons));
+    if (json_object_get(root, "lambda")) BT_TRY(read_count(reader, root, "lambda", &out->lambda));
+    BT_TRY(read_join(reader, root, &out->join));
+    BT_TRY(read_promises(reader, root, out));
+    BT_TRY(read_columns(reader, root, out));
+    return read_targets(reader, root, out);
+}
+
+/* jansson quotes the text near a fault; what it says before that is enough. */
+static bauta_status not_json(const json_error_t *fault, bauta_error *error)
+{
+    /* jansson says nothing at all where it ran out of memory while parsing. */
+    if (json_error_code(fault) == json_error_out_of_memory || fault->text[0] == '\0')
+        return bt_fail_memory(error);
+    const char *near = strstr(fault->text, " near ");
+    int length = near ? (int)(near - fault->text) : (int)strlen(fault->text);
+    return bt_fail(error, BAUTA_INVALID, "line %d, column %d: not a manifest: %.*s", fault->line,
+                   fault->column, length, fault->text);
+}
+
+bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena, bt_manifest *out,
+                              bauta_error *error)
+{
+    *out = (bt_manifest){0};
+    if (length > MOST_BYTES)
+        return bt_fail(error, BAUTA_INVALID, "the manifest is larger than %d bytes", MOST_BYTES);
+    json_error_t fault;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    if (!root) return not_json(&fault, error);
+    manifest_reader reader = {arena, error, "the manifest"};
+    bauta_status status = read_all(&reader, root, out);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The manifest as JSON; manifest_read.c reads the same fields. docs/release-format.md explains
+ * them.
+ *
+ *   release, version, form, method, experiment, dropped_rows,
+ *   promises    [{name, value}]
+ *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
+ *   public table), not_protected, remark (two-tables, distribution, join)
+ *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
+ *                 categories [{name, values}], category_of, redrawn (randomized), cut_points}]
+ *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
+ *                        path skips a level
+ *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
+ *   targets (distribution) [{groups (not when all), weights}], reference {weights} (for t)
+ */
+#include "recipe/manifest.h"
+
+#include "base/facts.h"
+
+#include <string.h>
+
+static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy *hierarchy,
+                                bauta_error *error)
+{
+    json_t *paths = bt_put_array(facts, at, "paths");
+    const char **names = bt_array(hierarchy->levels, sizeof *names);
+    if (!names) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < hierarchy->leaves; code++) {
+        json_t *path = bt_put_array(facts, paths, NULL);
+        size_t count = bt_hierarchy_path(hierarchy, code, names);
+        for (size_t i = 0; i < count; i++)
+            bt_put_text(facts, path, NULL, names[i]);
+    }
+    free(names);
+    return BAUTA_OK;
+}
+
+static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    bt_put_int(facts, at, "leaves", column->derived_leaves);
+    bt_put_int(facts, at, "levels", column->derived_levels);
+    json_t *nodes = bt_put_array(facts, at, "nodes");
+    for (size_t i = 0; i < column->node_count; i++) {
+        json_t *node = bt_put_object(facts, nodes, NULL);
+        bt_put_text(facts, node, "label", column->nodes[i].label);
+        bt_put_int(facts, node, "level", column->nodes[i].level);
+        bt_put_int(facts, node, "leaves", column->nodes[i].leaves);
+    }
+}
+
+static void write_categories(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    if (column->categories) {
+        json_t *list = bt_put_array(facts, at, "categories");
+        for (uint32_t i = 0; i < column->category_count; i++) {
+            json_t *category = bt_put_object(facts, list, NULL);
+            bt_put_text(facts, category, "name", column->categories[i].name);
+            json_t *values = bt_put_array(facts, category, "values");
+            for (size_t v = 0; v < column->categories[i].count; v++)
+                bt_put_text(facts, values, NULL, column->categories[i].values[v]);
+        }
+    }
+    if (column->category_of) bt_put_text(facts, at, "category_of", column->category_of);
+}
+
+static void write_cuts(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+{
+    char text[BT_NUMBER_TEXT + 1];
+    json_t *list = bt_put_array(facts, at, "cut_points");
+    for (size_t i = 0; i < column->cuts->count; i++) {
+        text[bt_number_print(column->type, column->scale, column->cuts->number[i], text)] = '\0';
+        bt_put_text(facts, list, NULL, text);
+    }
+}
+
+static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_manifest_column *column,
+                                 bauta_error *error)
+{
+    json_t *at = bt_put_object(facts, columns, NULL);
+    bt_put_text(facts, at, "name", column->name);
+    bt_put_text(facts, at, "role", bt_role_name(column->role));
+    bt_put_text(facts, at, "type", bt_type_name(column->type));
+    if (column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
+    if (column->cuts) write_cuts(facts, at, column);
+    write_categories(facts, at, column);
+    if (column->redrawn.bottom) {
+        char share[2 * BT_NUMBER_TEXT];
+        snprintf(share, sizeof share, "%lld/%lld", (long long)column->redrawn.top,
+                 (long long)column->redrawn.bottom);
+        bt_put_text(facts, at, "redrawn", share);
+    }
+    if (!column->hierarchy && !column->derived) return BAUTA_OK;
+    json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
+    bt_put_text(facts, hierarchy, "spec",
+                column->hierarchy ? column->hierarchy->spec : column->derived);
+    if (column->hierarchy) return write_paths(facts, hierarchy, column->hierarchy, error);
+    write_nodes(facts, hierarchy, column);
+    return BAUTA_OK;
+}
+
+static void write_target(bt_facts *facts, json_t *object, const bt_manifest_target *target)
+{
+    json_t *groups = target->groups ? bt_put_array(facts, object, "groups") : NULL;
+    for (size_t g = 0; g < target->group_count && groups; g++)
+        bt_put_int(facts, groups, NULL, target->groups[g]);
+    json_t *weights = bt_put_array(facts, object, "weights");
+    for (size_t w = 0; w < target->weight_count; w++)
+        bt_put_int(facts, weights, NULL, (int64_t)target->weights[w]);
+}
+
+static void write_targets(bt_facts *facts, json_t *at, const bt_manifest *manifest)
+{
+    if (manifest->target_count == 0) return;
+    json_t *targets = bt_put_array(facts, at, "targets");
+    for (size_t i = 0; i < manifest->target_count; i++)
+        write_target(facts, bt_put_object(facts, targets, NULL), &manifest->targets[i]);
+    if (manifest->reference)
+        write_target(facts, bt_put_object(facts, at, "reference"), manifest->reference);
+}
+
+static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
+{
+    json_t *root = facts->root;
+    bt_put_text(facts, root, "release", manifest->release);
+    bt_put_text(facts, root, "version", manifest->version);
+    bt_put_text(facts, root, "form", manifest->form);
+    bt_put_text(facts, root, "method", manifest->method);
+    bt_put_bool(facts, root, "experiment", manifest->experiment);
+    bt_put_int(facts, root, "dropped_rows", manifest->dropped_rows);
+    json_t *promises = bt_put_array(facts, root, "promises");
+    for (size_t i = 0; i < manifest->promise_count; i++) {
+        json_t *promise = bt_put_object(facts, promises, NULL);
+        bt_put_text(facts, promise, "name", manifest->promises[i].name);
+        bt_put_text(facts, promise, "value", manifest->promises[i].value);
+    }
+    if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
+    if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
+    if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
+    if (manifest->join) bt_put_text(facts, root, "join", manifest->join);
+    bt_put_text(facts, root, "not_protected", manifest->not_protected);
+    if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);
+    json_t *columns = bt_put_array(facts, root, "columns");
+    for (size_t i = 0; i < manifest->column_count; i++)
+        BT_TRY(write_column(facts, columns, &manifest->columns[i], error));
+    write_targets(facts, root, manifest);
+    return bt_facts_check(facts, error);
+}
+
+bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
+{
+    bt_facts facts;
+    bt_facts_init(&facts);
+    bauta_status status = write_all(manifest, &facts, error);
+    char *text = NULL;
+    if (status == BAUTA_OK) {
+        text = json_dumps(facts.root, JSON_INDENT(2));
+        if (!text) status = bt_fail_memory(error);
+    }
+    if (status == BAUTA_OK) status = bt_buffer_add(out, text, strlen(text), error);
+    if (status == BAUTA_OK) status = bt_buffer_add(out, "\n", 1, error);
+    free(text);
+    bt_facts_release(&facts);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counting distinct sensitive values: p.c does it, and l.c under another name. Only src/require may
+ * include this.
+ */
+#ifndef BT_DISTINCT_H
+#define BT_DISTINCT_H
+
+#include "require/requirement.h"
+
+/* As bt_requirement has them; the first parameter is the least number. */
+bool bt_distinct_check(const bt_requirement_instance *instance, const void *prepared,
+                       const bt_bag *bag);
+BT_MUST_USE bauta_status bt_distinct_believe(const bt_requirement_instance *instance,
+                                             const void *prepared, const struct bt_belief *belief,
+                                             bool *holds, bauta_error *error);
+void bt_distinct_explain(const bt_requirement_instance *instance, const void *prepared,
+                         const bt_bag *bag, bauta_error *error);
+
+#endif
