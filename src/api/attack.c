@@ -200,6 +200,17 @@ static void close_all(attack_job *j)
     bt_arena_release(&j->arena);
 }
 
+/* What cannot be compared with the records is named as the command names it. */
+static void hint_at_option(const attack_job *j, bauta_error *error)
+{
+    const char *other = j->other.manifest.folder;
+    if (!error || !error->file[0]) return;
+    if (strcmp(error->file, j->release.manifest.folder) == 0)
+        bt_error_hint(error, "let the attacker know fewer columns (--know)");
+    else if (other && strcmp(error->file, other) == 0)
+        bt_error_hint(error, "leave --other-release out");
+}
+
 static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, bool *broken,
                            bauta_error *error)
 {
@@ -208,7 +219,9 @@ static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, 
     BT_TRY(bt_text_split(&j->arena, j->values[ATTACK].text, ',', &only, &wish.only_count, error));
     wish.only = only;
     BT_TRY(open_all(j, publish, error));
-    return bt_attack_all(&j->attacker, &wish, facts, broken, error);
+    bauta_status status = bt_attack_all(&j->attacker, &wish, facts, broken, error);
+    if (status == BAUTA_INVALID) hint_at_option(j, error);
+    return status;
 }
 
 bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,

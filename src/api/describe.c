@@ -305,8 +305,23 @@ static bauta_status search_sets(job *j, bauta_error *error)
 
 /* ------------------------------------------------------------------------------------------ */
 
+/* What would be ignored is refused. */
+static bauta_status check_request(const bauta_recipe *recipe, bauta_error *error)
+{
+    const bt_rational usual = {1, 5};
+    bool fraction = recipe->sampling_fraction.bottom != 0;
+    if (recipe->risk || (!fraction && bt_rational_compare(recipe->risk_threshold, usual) == 0))
+        return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "'%s' is about the risk, which is not asked for",
+                fraction ? "sampling-fraction" : "risk-threshold");
+    bt_error_hint(error, "say --risk too");
+    return status;
+}
+
 static bauta_status describe(job *j, bauta_error *error)
 {
+    BT_TRY(check_request(j->recipe, error));
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_load(j->recipe, &j->run, true, &j->loaded, error));
     BT_TRY(bt_profile_table(&j->loaded.table, &j->arena, &j->profiles, error));
@@ -316,7 +331,9 @@ static bauta_status describe(job *j, bauta_error *error)
     put_columns(j);
     BT_TRY(put_risk(j, error));
     BT_TRY(search_sets(j, error));
-    if (j->recipe->risk && j->quasi_count > 0)
+    if (j->loaded.table.rows == 0)
+        bt_put_text(&j->facts, j->notes, NULL, "the table has no records");
+    if (j->recipe->risk)
         BT_TRY(bt_put_table_risk(j->recipe, j->quasi, j->quasi_count, j->loaded.table.rows, &j->run,
                                  &j->facts, j->notes, error));
     BT_TRY(put_requirements(j, error));

@@ -296,6 +296,15 @@ static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bauta_status plan_columns(const bauta_recipe *recipe, bool all_columns, bt_loaded *out,
+                                 bauta_error *error)
+{
+    bauta_status status = (all_columns ? bt_recipe_match : bt_recipe_resolve)(
+        recipe, bt_input_names(out->input), out->columns, &out->arena, &out->plan, error);
+    if (status == BAUTA_INVALID) bt_error_place(error, bt_input_name(out->input), -1, NULL);
+    return status;
+}
+
 static bauta_status add_cuts(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
                              bauta_error *error)
 {
@@ -421,13 +430,12 @@ static bauta_status drop_incomplete(bt_loaded *out, bauta_error *error)
 }
 
 /* Said before hierarchies are built: those of no values at all could only fail. */
-static bauta_status refuse_empty(const bt_loaded *loaded, const bauta_recipe *recipe,
-                                 bauta_error *error)
+static bauta_status refuse_empty(const bt_loaded *loaded, bauta_error *error)
 {
     if (loaded->table.rows > 0) return BAUTA_OK;
     bauta_status status = bt_fail(error, BAUTA_INVALID, "the table has no records%s",
                                   loaded->input_rows > 0 ? " without missing values" : "");
-    bt_error_place(error, recipe->inputs.items[0], -1, NULL);
+    bt_error_place(error, bt_input_name(loaded->input), -1, NULL);
     return status;
 }
 
@@ -438,9 +446,7 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     *out = (bt_loaded){.drops_missing = recipe->missing_drop,
                        .any_public_value = recipe->any_public_value};
     BT_TRY(open_input(recipe, run, out, error));
-    const char *const *names = bt_input_names(out->input);
-    BT_TRY((all_columns ? bt_recipe_match : bt_recipe_resolve)(recipe, names, out->columns,
-                                                               &out->arena, &out->plan, error));
+    BT_TRY(plan_columns(recipe, all_columns, out, error));
     BT_TRY(check_plan(out, error));
     out->roles = bt_arena_array(&out->arena, out->columns, sizeof *out->roles);
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
@@ -457,7 +463,7 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
         return status;
     }
     BT_TRY(read_input(run, all_columns, out, error));
-    if (!all_columns) BT_TRY(refuse_empty(out, recipe, error));
+    if (!all_columns) BT_TRY(refuse_empty(out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
     BT_TRY(encode(out, run, all_columns, error));
     if (out->publics && out->key < out->columns)
@@ -465,7 +471,7 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     BT_TRY(load_subjects(recipe, out, run, all_columns, error));
     if (out->drops_missing && !all_columns) {
         BT_TRY(drop_incomplete(out, error));
-        BT_TRY(refuse_empty(out, recipe, error));
+        BT_TRY(refuse_empty(out, error));
     }
     if (!all_columns) BT_TRY(bt_table_number_subjects(&out->table, error));
     BT_TRY(bt_publics_join(recipe, out, error));

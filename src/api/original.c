@@ -4,6 +4,8 @@
  */
 #include "api/original.h"
 
+#include "api/misfit.h"
+
 #include <string.h>
 
 /* A manifest comes from anywhere: it must not make a reader open files. */
@@ -86,7 +88,9 @@ bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *man
     *out = (bt_original){0};
     BT_TRY(bauta_recipe_new(&out->plan, error));
     BT_TRY(make_plan(recipe, manifest, need, out->plan, error));
-    return bt_load(out->plan, run, false, &out->loaded, error);
+    bauta_status status = bt_load(out->plan, run, false, &out->loaded, error);
+    if (status != BAUTA_INVALID) return status;
+    return bt_explain_misfit(recipe, manifest, need, out, error);
 }
 
 void bt_original_release(bt_original *original)

@@ -3,6 +3,7 @@
  * bauta_preview: what a recipe would come to, or each of several like it, without publishing.
  */
 #include "api/job.h"
+#include "api/previous.h"
 
 #include <string.h>
 
@@ -50,6 +51,19 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
     bt_put_real(facts, seconds, "read", j->read);
     bt_put_real(facts, seconds, "group", j->group);
     return BAUTA_OK;
+}
+
+/* Where records are published one by one there are no classes to show: what stops a release does,
+ * and what is known before anything is drawn. */
+static bauta_status try_ungrouped(bt_job *j, bt_facts *facts, json_t *tries, bauta_error *error)
+{
+    json_t *at = bt_put_object(facts, tries, NULL);
+    bt_put_text(facts, at, "method", j->request.method_text);
+    bt_put_text(facts, at, "form", j->request.form_text);
+    bt_put_int(facts, at, "rows", j->rows);
+    if (j->loaded.missing_dropped)
+        bt_put_int(facts, at, "missing_dropped", j->loaded.missing_dropped);
+    return bt_check_apart(j->recipe, &j->loaded, &j->run, facts, at, error);
 }
 
 /* Appends a requirement to a list of them; splitting took the backslash before a comma away. */
@@ -115,12 +129,10 @@ static bauta_status preview(bt_job *j, const char *tries, bt_facts *facts, bauta
         BT_TRY(list_tries(j, tries, &list, &count, error));
     else
         BT_TRY(bt_request_parse(j->recipe, asked, &j->arena, &j->request, error));
-    if (j->request.form->ungrouped)
-        return bt_fail(error, BAUTA_INVALID, "a preview shows classes, and '%s' makes none",
-                       j->request.form->name);
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_job_load(j, error));
     json_t *at = bt_put_array(facts, facts->root, "tries");
+    if (j->request.form->ungrouped) return try_ungrouped(j, facts, at, error);
     for (size_t i = 0; i < count; i++)
         BT_TRY(try_one(j, list[i], tries != NULL, facts, at, error));
     return BAUTA_OK;

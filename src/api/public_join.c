@@ -307,6 +307,8 @@ bauta_status bt_publics_join(const bauta_recipe *recipe, bt_loaded *loaded, baut
     for (size_t p = 0; p < loaded->public_count; p++)
         rows += loaded->publics[p].rows;
     if (rows == 0) { /* there is nothing to join: everything is as without */
+        if (loaded->public_count > 0 && recipe->notice)
+            recipe->notice(recipe->notice_user, "the public table has no records: it hides nobody");
         bt_publics_release(loaded);
         return BAUTA_OK;
     }

@@ -148,6 +148,22 @@ static bauta_status put_columns(job *j, json_t *at, bauta_error *error)
 
 /* ------------------------------------------------------------------------------------------ */
 
+/* What of the table is in the figures and may surprise. */
+static void note_missing(const job *j)
+{
+    size_t lacking = 0, empty = 0;
+    for (size_t i = 0; i < j->count; i++) {
+        lacking += j->quasi[i]->domain.has_missing;
+        empty += bt_domain_present(&j->quasi[i]->domain) == 0;
+    }
+    if (j->rows > 0 && empty == j->count)
+        bt_put_text(j->facts, j->notes, NULL,
+                    "all values of the quasi columns are missing: they tell nobody apart");
+    else if (lacking > 0 && j->recipe->missing_drop)
+        bt_put_text(j->facts, j->notes, NULL,
+                    "the risk is that of all records, also of those that lack a value");
+}
+
 static bauta_status put_all(job *j, bauta_error *error)
 {
     bt_facts *facts = j->facts;
@@ -165,6 +181,7 @@ static bauta_status put_all(job *j, bauta_error *error)
     if (!j->recipe->sampling_fraction.bottom)
         bt_put_text(facts, j->notes, NULL,
                     "without --sampling-fraction the table is taken for the whole population");
+    note_missing(j);
     if (j->recipe->subject)
         bt_put_text(facts, j->notes, NULL, "the risk is that of records, not of persons");
     return BAUTA_OK;
@@ -175,6 +192,10 @@ bauta_status bt_put_table_risk(const bauta_recipe *recipe, const bt_column *cons
                                json_t *notes, bauta_error *error)
 {
     bt_rational fraction = recipe->sampling_fraction;
+    if (count == 0) {
+        bt_put_text(facts, notes, NULL, "without quasi columns there is no risk to tell");
+        return BAUTA_OK;
+    }
     job j = {.recipe = recipe,
              .quasi = quasi,
              .count = count,

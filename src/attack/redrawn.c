@@ -91,11 +91,14 @@ double bt_redrawn_chance(const bt_redrawn *redrawn, const bt_redrawn_set *set, u
 
 /* ---- sets -------------------------------------------------------------------------------- */
 
-static bauta_status refuse(bauta_error *error)
+/* An attacker may know fewer columns; whoever publishes has no such choice. */
+static bauta_status refuse(const bt_redrawn_plan *plan, bauta_error *error)
 {
     bauta_status status =
         bt_fail(error, BAUTA_INVALID, "there are too many sets of columns that may be drawn anew");
-    bt_error_hint(error, "let the attacker know fewer columns (--know)");
+    bt_error_place(error, plan->folder, -1, NULL);
+    bt_error_hint(error, "the release cannot be compared with a table of this size: publish "
+                         "nothing else of the people that it is of");
     return status;
 }
 
@@ -107,7 +110,7 @@ static bauta_status list_sets(bt_redrawn *redrawn, const bt_redrawn_plan *plan, 
     for (uint32_t size = 0; size <= redrawn->most; size++)
         count += all ? (size == redrawn->most) : choose(drawn, size);
     double places = count * ((double)plan->rows.count + (double)plan->people.count);
-    if (count > SETS_MOST || places > most_places) return refuse(error);
+    if (count > SETS_MOST || places > most_places) return refuse(plan, error);
     redrawn->sets = bt_array_zero((size_t)count, sizeof *redrawn->sets);
     if (!redrawn->sets) return bt_fail_memory(error);
     redrawn->sets[redrawn->set_count++] =
@@ -132,7 +135,7 @@ bauta_status bt_redrawn_open(const bt_redrawn_plan *plan, const bt_run *run, bt_
 {
     *out = (bt_redrawn){
         .plan = *plan, .rows = plan->rows, .people = plan->people, .drawn = plan->drawn};
-    if (plan->drawn > BT_REDRAWN_MOST) return refuse(error);
+    if (plan->drawn > BT_REDRAWN_MOST) return refuse(plan, error);
     weigh_sizes(out, plan);
     BT_TRY(list_sets(out, plan, error));
     BT_TRY(make_factors(out, plan, error));

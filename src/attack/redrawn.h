@@ -43,6 +43,7 @@ typedef struct bt_redrawn_side { /* rows, or people */
 } bt_redrawn_side;
 
 typedef struct bt_redrawn_plan {
+    const char *folder; /* of the release; NULL: not known */
     bt_redrawn_side rows, people;
     size_t columns; /* of both sides: those that may have been drawn anew, then the others */
     size_t drawn;

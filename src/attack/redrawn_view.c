@@ -50,6 +50,7 @@ static bauta_status make_sides(bt_view *view, bt_redrawn_plan *plan, bauta_error
         if (!rows[i].codes || !people[i].codes || !share[i]) return bt_fail_memory(error);
     }
     *plan = (bt_redrawn_plan){
+        .folder = view->release->manifest.folder,
         .rows = {view->groups.count, view->groups.size, rows},
         .people = {view->targets.count, view->targets.size, people},
         .columns = view->columns,

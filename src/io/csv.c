@@ -82,21 +82,6 @@ static size_t first_record(const bt_buffer *head, size_t from)
     return 0;
 }
 
-static bauta_status check_head(const bt_reader *reader, bauta_error *error)
-{
-    const csv_state *state = reader->state;
-    const unsigned char *bytes = (const unsigned char *)state->head.bytes;
-    size_t length = state->head.length;
-    if (length == 0) return invalid(reader, "the file is empty", error);
-    if (length >= 2 &&
-        ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff))) {
-        bauta_status status = invalid(reader, "the file is UTF-16", error);
-        bt_error_hint(error, "convert it first: iconv -f UTF-16 -t UTF-8 FILE");
-        return status;
-    }
-    return BAUTA_OK;
-}
-
 static bauta_status name_column(bt_reader *reader, bt_arena *arena, size_t column, bt_span span,
                                 bauta_error *error)
 {
@@ -138,6 +123,7 @@ static bauta_status check_duplicates(const bt_reader *reader, bauta_error *error
         if (strcmp(sorted[i - 1], sorted[i]) == 0) {
             status = bt_fail(error, BAUTA_INVALID, "the header has two columns of the same name");
             bt_error_place(error, reader->name, 0, sorted[i]);
+            bt_error_hint(error, "rename one of them in the file");
         }
     free(sorted);
     return status;
@@ -178,7 +164,8 @@ static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error 
 {
     csv_state *state = reader->state;
     BT_TRY(read_head(reader, HEAD_BYTES, error));
-    BT_TRY(check_head(reader, error));
+    BT_TRY(bt_sniff_text(reader->name, state->head.bytes, state->head.length,
+                         reader->options->encoding, error));
     size_t from =
         state->head.length >= 3 && memcmp(state->head.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (from < state->head.length &&
@@ -249,6 +236,18 @@ static size_t last_record_end(const bt_buffer *buffer, bool ended)
     return end;
 }
 
+static void hint_at_fault(const bt_reader *reader, const bt_csv *csv, bauta_error *error)
+{
+    if (csv->fault == BT_CSV_FEW || csv->fault == BT_CSV_MANY)
+        bt_error_hint(error, "the header has %zu columns; is '%s' the delimiter?",
+                      reader->column_count,
+                      csv->delimiter == '\t' ? "tab" : (char[]){csv->delimiter, 0});
+    else if (csv->fault == BT_CSV_STRAY)
+        bt_error_hint(error, "a field that holds a quote is quoted, and the quote doubled");
+    else if (csv->fault == BT_CSV_UNCLOSED)
+        bt_error_hint(error, "the file is cut off, or a quote within the field is not doubled");
+}
+
 static bauta_status fault_error(const bt_reader *reader, const bt_csv *csv, int64_t row,
                                 bauta_error *error)
 {
@@ -256,10 +255,7 @@ static bauta_status fault_error(const bt_reader *reader, const bt_csv *csv, int6
     bool short_or_long = csv->fault == BT_CSV_FEW || csv->fault == BT_CSV_MANY;
     bt_error_place(error, reader->name, row,
                    short_or_long ? NULL : reader->columns[csv->fault_column]);
-    if (short_or_long)
-        bt_error_hint(error, "the header has %zu columns; is '%s' the delimiter?",
-                      reader->column_count,
-                      csv->delimiter == '\t' ? "tab" : (char[]){csv->delimiter, 0});
+    hint_at_fault(reader, csv, error);
     return status;
 }
 
@@ -479,7 +475,7 @@ static size_t column_at(const bt_reader *reader, const char *start, const char *
 
 /* A byte that may not be there, unless the records before it have a fault of their own. */
 static bauta_status byte_error(const bt_reader *reader, bt_scratch *scratch, size_t at,
-                               const char *message, bauta_error *error)
+                               const char *message, const char *hint, bauta_error *error)
 {
     const csv_state *state = reader->state;
     const char *byte = scratch->block.bytes + at, *start;
@@ -494,6 +490,7 @@ static bauta_status byte_error(const bt_reader *reader, bt_scratch *scratch, siz
     if (csv.fault && csv.fault_byte < byte) return fault_error(reader, &csv, row, error);
     bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", message);
     bt_error_place(error, reader->name, row, reader->columns[column_at(reader, start, byte)]);
+    bt_error_hint(error, "%s", hint);
     return status;
 }
 
@@ -513,15 +510,15 @@ static bauta_status check_bytes(const bt_reader *reader, size_t number, bt_scrat
     census.high |= more.high;
     const char *nul = census.nul ? memchr(buffer->bytes, 0, buffer->length) : NULL;
     if (nul)
-        return byte_error(reader, scratch, (size_t)(nul - buffer->bytes),
-                          "the record holds a NUL byte", error);
+        return byte_error(
+            reader, scratch, (size_t)(nul - buffer->bytes), "the record holds a NUL byte",
+            "the file may be damaged; tr -d '\\000' <FILE takes such bytes out", error);
     if (!census.high || reader->options->encoding != BT_UTF8) return BAUTA_OK;
     size_t valid = bt_utf8_valid_prefix(buffer->bytes, buffer->length);
     if (valid == buffer->length) return BAUTA_OK;
-    bauta_status status =
-        byte_error(reader, scratch, valid, "the record is not valid UTF-8", error);
-    bt_error_hint(error, "say --encoding latin-1 or --encoding windows-1252 if it is one of these");
-    return status;
+    return byte_error(reader, scratch, valid, "the record is not valid UTF-8",
+                      "say --encoding latin-1 or --encoding windows-1252 if it is one of these",
+                      error);
 }
 
 /* The block's records in the scratch buffer: what find_borders left there is moved or added

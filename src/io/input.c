@@ -45,6 +45,7 @@ static bauta_status same_header(const bt_reader *first, const bt_reader *other, 
     bauta_status status =
         bt_fail(error, BAUTA_INVALID, "the header differs from that of '%s'", first->name);
     bt_error_place(error, other->name, 0, NULL);
+    bt_error_hint(error, "files of one table have the same columns, in the same order");
     return status;
 }
 
@@ -103,6 +104,11 @@ bauta_status bt_reader_read(const bt_reader *reader, int64_t offset, char *bytes
     if (reader->spooled)
         return bt_temporary_read(&reader->spool, offset, bytes, length, got, error);
     return bt_read_at(reader->descriptor, reader->name, offset, bytes, length, got, error);
+}
+
+const char *bt_input_name(const bt_input *input)
+{
+    return input->readers[0].name;
 }
 
 size_t bt_input_columns(const bt_input *input)

@@ -33,6 +33,7 @@ BT_MUST_USE bauta_status bt_input_open(const bt_input_options *options, const bt
                                        bt_input **out, bauta_error *error);
 void bt_input_close(bt_input *input);
 
+const char *bt_input_name(const bt_input *input); /* of the first file, as errors name it */
 size_t bt_input_columns(const bt_input *input);
 const char *const *bt_input_names(const bt_input *input);
 char bt_input_delimiter(const bt_input *input); /* given or sniffed */

@@ -4,6 +4,8 @@
  */
 #include "io/sniff.h"
 
+#include "base/foreign.h"
+
 enum { SNIFF_RECORDS = 200 };
 
 /* Fields of every record if all records have the same number, else 0. */
@@ -56,4 +58,32 @@ bt_encoding bt_sniff_encoding(const char *bytes, size_t length)
         if ((unsigned char)bytes[i] >= 0x80 && (unsigned char)bytes[i] < 0xA0)
             return BT_WINDOWS1252;
     return BT_LATIN1;
+}
+
+/* With a byte order mark, or as Latin letters are written in it. */
+static bool is_utf16(const unsigned char *bytes, size_t length)
+{
+    if (length < 2) return false;
+    if ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff))
+        return true;
+    return length >= 4 && bytes[0] && !bytes[1] && bytes[2] && !bytes[3];
+}
+
+bauta_status bt_sniff_text(const char *name, const char *bytes, size_t length, bt_encoding encoding,
+                           bauta_error *error)
+{
+    bauta_status status = BAUTA_OK;
+    if (length == 0) {
+        status = bt_fail(error, BAUTA_INVALID, "the file is empty");
+    } else if (is_utf16((const unsigned char *)bytes, length)) {
+        status = bt_fail(error, BAUTA_INVALID, "the file is UTF-16");
+        bt_error_hint(error, "convert it first: iconv -f UTF-16 -t UTF-8 FILE");
+    } else {
+        const char *foreign = bt_foreign_content(bytes, length, encoding == BT_UTF8);
+        if (!foreign) return BAUTA_OK;
+        status = bt_fail(error, BAUTA_INVALID, "the file is %s, not text", foreign);
+        bt_error_hint(error, "%s", bt_foreign_hint);
+    }
+    bt_error_place(error, name, -1, NULL);
+    return status;
 }

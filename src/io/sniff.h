@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Guessing a CSV file's delimiter and encoding from its first bytes.
+ * Guessing from its first bytes a CSV file's delimiter and encoding, and whether it is one.
  */
 #ifndef BT_SNIFF_H
 #define BT_SNIFF_H
@@ -16,5 +16,9 @@ char bt_sniff_delimiter(const char *head, size_t length, bool whole);
 /* UTF-8 if the bytes are valid UTF-8 (but for a last character that may be cut), else
  * Windows-1252 if they use its special range, else Latin-1. */
 bt_encoding bt_sniff_encoding(const char *bytes, size_t length);
+
+/* Refuses what is no text in this encoding at all, by the first bytes of a file. */
+BT_MUST_USE bauta_status bt_sniff_text(const char *name, const char *bytes, size_t length,
+                                       bt_encoding encoding, bauta_error *error);
 
 #endif

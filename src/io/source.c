@@ -113,6 +113,7 @@ static bauta_status open_descriptor(const char *name, bt_source *source, bauta_e
     if (S_ISDIR(facts.st_mode)) {
         bauta_status status = bt_fail(error, BAUTA_INVALID, "'%s' is a folder", source->name);
         bt_error_place(error, source->name, -1, NULL);
+        bt_error_hint(error, "a table is a file: name one");
         return status;
     }
     source->regular = S_ISREG(facts.st_mode) && !standard_input;
@@ -165,6 +166,7 @@ static bauta_status corrupt(const bt_source *source, const char *format, bauta_e
 {
     bauta_status status = bt_fail(error, BAUTA_INVALID, "%s data is cut off or corrupt", format);
     bt_error_place(error, source->name, -1, NULL);
+    bt_error_hint(error, "copy the file once more; '%s -t FILE' says whether it is whole", format);
     return status;
 }
 

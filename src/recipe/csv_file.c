@@ -4,6 +4,7 @@
  */
 #include "recipe/csv_file.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -44,10 +45,20 @@ bauta_status bt_csv_file_read(const char *file, const char *kind, bt_buffer *out
     snprintf(failure, sizeof failure, "cannot open %s", kind);
     int descriptor = open(file, O_RDONLY | O_CLOEXEC);
     *absent = descriptor < 0 && errno == ENOENT;
-    if (descriptor < 0) return bt_fail_errno(error, failure, file);
+    if (descriptor < 0) {
+        bauta_status status = bt_fail_errno(error, failure, file);
+        if (*absent && error) error->status = BAUTA_INVALID;
+        return *absent ? BAUTA_INVALID : status;
+    }
     snprintf(failure, sizeof failure, "cannot read %s", kind);
     bauta_status status = read_all(descriptor, file, failure, out, error);
     close(descriptor);
+    if (status != BAUTA_OK) return status;
+    const char *foreign = bt_foreign_content(out->bytes, out->length, true);
+    if (!foreign) return BAUTA_OK;
+    status = bt_fail(error, BAUTA_INVALID, "the file is %s, not text", foreign);
+    bt_error_place(error, file, -1, NULL);
+    bt_error_hint(error, "%s", bt_foreign_hint);
     return status;
 }
 

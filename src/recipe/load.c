@@ -360,8 +360,11 @@ static bauta_status load_root(bauta_recipe *recipe, const bt_yaml *root, uint64_
 {
     if (!root) return BAUTA_OK;
     if (root->kind == BT_YAML_TEXT && !root->text) return BAUTA_OK;
-    if (root->kind != BT_YAML_MAP)
-        return bt_yaml_fail(root, error, "a recipe is a map of keys to values");
+    if (root->kind != BT_YAML_MAP) {
+        bauta_status status = bt_yaml_fail(root, error, "a recipe is a map of keys to values");
+        bt_error_hint(error, "'bauta init FILE' writes one");
+        return status;
+    }
     for (const bt_yaml *node = root->first; node; node = node->next)
         BT_TRY(load_key(recipe, node, loaded, error));
     return BAUTA_OK;

@@ -67,6 +67,7 @@ typedef struct bt_shown_part {
 } bt_shown_part;
 
 typedef struct bt_manifest {
+    const char *folder;  /* where it was read, for errors; NULL: nowhere */
     const char *release; /* random id, 32 hexadecimal digits */
     const char *version; /* of bauta */
     const char *form,

@@ -507,8 +507,12 @@ bauta_status bt_set_sampling_fraction(bauta_recipe *recipe, const bt_recipe_key 
 {
     bt_rational fraction;
     BT_TRY(read_share(key, value, &fraction, error));
-    if (fraction.top == 0)
-        return bt_fail(error, BAUTA_USAGE, "'%s' must be more than 0", key->key.name);
+    if (fraction.top == 0) {
+        bauta_status status =
+            bt_fail(error, BAUTA_USAGE, "'%s' must be more than 0", key->key.name);
+        bt_error_hint(error, "the table of every tenth person of the population is 0.1 of it");
+        return status;
+    }
     recipe->sampling_fraction = fraction;
     return BAUTA_OK;
 }

@@ -9,6 +9,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -136,6 +138,44 @@ static bauta_status read_all(int descriptor, const char *file, bt_buffer *out, b
     }
 }
 
+/* Whether the first `length` bytes of a path, followed by `rest`, name a plain file. */
+static bool is_file(const char *path, size_t length, const char *rest)
+{
+    char name[PATH_MAX];
+    struct stat about;
+    int written = snprintf(name, sizeof name, "%.*s%s", (int)length, path, rest);
+    return written > 0 && (size_t)written < sizeof name && lstat(name, &about) == 0 &&
+           S_ISREG(about.st_mode);
+}
+
+/* Someone who names what is around a release, or what is in it, is told where it is. */
+static bauta_status no_manifest(const char *folder, bauta_error *error)
+{
+    struct stat about;
+    bauta_status status;
+    size_t length = strlen(folder);
+    if (stat(folder, &about) != 0) {
+        status = bt_fail(error, BAUTA_INVALID, "there is no such folder");
+        bt_error_place(error, folder, -1, NULL);
+        return status;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        while (length > 1 && folder[length - 1] == '/')
+            length--;
+        status = not_a_release(error, folder, "cannot open", "manifest.json");
+        if (length < PATH_MAX && is_file(folder, length, "/publish/manifest.json"))
+            bt_error_hint(error, "did you mean '%.*s/publish'?", (int)length, folder);
+        return status;
+    }
+    status = bt_fail(error, BAUTA_INVALID, "this is a file, and a release is a folder");
+    bt_error_place(error, folder, -1, NULL);
+    const char *slash = strrchr(folder, '/');
+    length = slash ? (size_t)(slash - folder) : 0;
+    if (length > 0 && length < PATH_MAX && is_file(folder, length, "/manifest.json"))
+        bt_error_hint(error, "did you mean '%.*s'?", (int)length, folder);
+    return status;
+}
+
 bauta_status bt_release_read_manifest(bt_release *release, const char *folder, bauta_error *error)
 {
     bt_buffer text = {0};
@@ -143,10 +183,9 @@ bauta_status bt_release_read_manifest(bt_release *release, const char *folder, b
     if (!file) return bt_fail_memory(error);
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) {
-        bauta_status missing = bt_fail_errno(error, "cannot open", file);
         if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
-            return not_a_release(error, folder, "cannot open", "manifest.json");
-        return missing;
+            return no_manifest(folder, error);
+        return bt_fail_errno(error, "cannot open", file);
     }
     bauta_status status = read_all(descriptor, file, &text, error);
     close(descriptor);
@@ -156,7 +195,9 @@ bauta_status bt_release_read_manifest(bt_release *release, const char *folder, b
     if (status == BAUTA_INVALID && error && error->file[0] == '\0')
         bt_error_place(error, file, error->row, NULL);
     bt_buffer_release(&text);
-    return status;
+    if (status != BAUTA_OK) return status;
+    release->manifest.folder = bt_arena_print(&release->arena, "%s", folder);
+    return release->manifest.folder ? BAUTA_OK : bt_fail_memory(error);
 }
 
 /* ---- files that follow from the manifest ------------------------------------------------- */

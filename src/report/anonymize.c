@@ -17,11 +17,14 @@ static void print_rows(const json_t *facts, bt_page *page)
 {
     label(page, "rows");
     bt_page_count(page, bt_fact_int(facts, "rows"), "read", "read");
-    bt_page_print(page, ", ");
-    bt_page_count(page, bt_fact_int(facts, "published"), "published", "published");
+    bool decided = json_object_get(facts, "published") != NULL;
     int64_t suppressed = bt_fact_int(facts, "suppressed");
     int64_t missing = bt_fact_int(facts, "missing_dropped");
-    if (suppressed || !missing) {
+    if (decided) {
+        bt_page_print(page, ", ");
+        bt_page_count(page, bt_fact_int(facts, "published"), "published", "published");
+    }
+    if (decided && (suppressed || !missing)) {
         bt_page_print(page, ", ");
         bt_page_count(page, suppressed, "suppressed", "suppressed");
     }
@@ -34,7 +37,7 @@ static void print_rows(const json_t *facts, bt_page *page)
 
 static void print_classes(const json_t *facts, bt_page *page)
 {
-    if (json_object_get(facts, "probabilistic_anonymity")) return; /* there are none */
+    if (!json_object_get(facts, "classes")) return; /* the form makes none */
     int64_t classes = bt_fact_int(facts, "classes");
     const json_t *join = json_object_get(facts, "join");
     int64_t rows = bt_fact_int(facts, "published") + (join ? bt_fact_int(join, "used") : 0);
@@ -202,15 +205,18 @@ static void print_lattice(const json_t *facts, bt_page *page)
 }
 
 /* What earlier releases have to do with this one. */
-static void print_previous(const json_t *previous, bt_page *page)
+static void print_previous(const json_t *facts, bt_page *page)
 {
+    const json_t *previous = json_object_get(facts, "previous");
+    bool classes = json_object_get(facts, "classes") != NULL;
     for (size_t i = 0; i < json_array_size(previous); i++) {
         const json_t *one = json_array_get(previous, i);
         label(page, i == 0 ? "previous" : "");
         bt_page_text(page, bt_fact_text(one, "folder"));
         bt_page_print(page, ": ");
         bt_page_count(page, bt_fact_int(one, "records_in_both"), "record", "records");
-        bt_page_print(page, " may be in both, the classes of ");
+        bt_page_print(page, classes ? " may be in both, the classes of " : " may be in both\n");
+        if (!classes) continue;
         bt_page_count(page, bt_fact_int(one, "narrowed"), "are", "are");
         bt_page_print(page, " narrowed here, of ");
         bt_page_count(page, bt_fact_int(one, "narrowed_there"), "there", "there");
@@ -307,7 +313,7 @@ static void print_body(const json_t *facts, bt_page *page)
     print_lattice(facts, page);
     print_rare(facts, page);
     print_targets(facts, page);
-    print_previous(json_object_get(facts, "previous"), page);
+    print_previous(facts, page);
     print_loss(facts, page);
     print_seconds(facts, page);
 }

@@ -17,7 +17,7 @@ enum { ROWS = 40 };
 /* ---- the jobs ---- */
 
 static char input[256], packed[256], hierarchy[256], recipe_file[256], out[256], publish[512];
-static char categories[256], diseases[256];
+static char categories[256], diseases[256], wrong_table[256];
 static const char *const *more; /* keys and values to add; NULL after the last */
 static bool plain_age;          /* without a hierarchy */
 static const char *counting;  /* apart or together: persons are counted, and columns are steered */
@@ -221,7 +221,7 @@ static bauta_status call_attack(const bauta_recipe *recipe, bauta_report **repor
 static bauta_status call_preview(const bauta_recipe *recipe, bauta_report **report,
                                  bauta_error *error)
 {
-    return bauta_preview(recipe, "k=2,5", report, error);
+    return bauta_preview(recipe, randomizing ? NULL : "k=2,5", report, error);
 }
 
 static bauta_status call_hierarchy(const bauta_recipe *recipe, bauta_report **report,
@@ -252,6 +252,19 @@ static bauta_status query(bauta_error *error)
 static bauta_status audit(bauta_error *error)
 {
     return inspect(call_audit, error);
+}
+
+/* A table that the release was not made from is refused, and that is as it should be. */
+static bauta_status audit_wrong_table(bauta_error *error)
+{
+    bauta_recipe *recipe = NULL;
+    bauta_status status = bauta_recipe_new(&recipe, error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "input", wrong_table, error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "threads", "1", error);
+    if (status == BAUTA_OK) status = bauta_audit(publish, recipe, NULL, error);
+    bauta_recipe_free(recipe);
+    bool refused = status == BAUTA_INVALID && strstr(error->hint, "was made from") != NULL;
+    return refused ? BAUTA_OK : status;
 }
 
 static bauta_status measure(bauta_error *error)
@@ -532,6 +545,7 @@ static void publishing_randomized(void **state)
     all_rounds("measure of randomized", measure, false, true);
     all_rounds("query of randomized", query, false, true);
     all_rounds("attack on randomized", attack, false, true);
+    all_rounds("preview of randomized", preview, false, true);
     learning = "support=0.1,confidence=0.1";
     all_rounds("associations of randomized", measure, false, true);
     randomizing = learning = NULL;
@@ -680,6 +694,10 @@ static void auditing(void **state)
     (void)state;
     publish_once();
     all_rounds("audit", audit, false, true);
+    copy_path(wrong_table, scratch_text("halves.csv", "age,zip,note,disease\n20.5,30121,1,d\n"));
+    all_rounds("audit by a table of another type", audit_wrong_table, false, true);
+    copy_path(wrong_table, scratch_text("narrow.csv", "age,note,disease\n20,1,d\n"));
+    all_rounds("audit by a table without a column", audit_wrong_table, false, true);
 }
 
 static void measuring(void **state)

@@ -313,7 +313,7 @@ static void what_cannot_be_is_refused(void **state)
          BAUTA_INVALID},
         {"alpha=0.01", "distribution", "threads", "1", "alpha=0.01", BAUTA_NO},
         {"weight=2", "distribution", "threads", "1", "", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:target=/nowhere/at/all.csv", "threads", "1", "", BAUTA_SYSTEM},
+        {"alpha=0.5", "distribution:target=/nowhere/at/all.csv", "threads", "1", "", BAUTA_INVALID},
     };
     bauta_error error;
     const char *file = make_staff(9, 60);

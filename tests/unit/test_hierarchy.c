@@ -303,10 +303,10 @@ static void a_file_is_read_from_disk(void **state)
     assert_int_equal(f->new_code[0], 17);
     assert_int_equal(f->new_code[1], 49999);
     assert_int_equal(f->new_code[2], 50000);
-    assert_fails(build(f, name), BAUTA_SYSTEM, &f->error, "cannot open hierarchy");
+    assert_fails(build(f, name), BAUTA_INVALID, &f->error, "cannot open hierarchy");
     assert_non_null(strstr(f->error.hint, "intervals:"));
     assert_fails(build(f, "."), BAUTA_SYSTEM, &f->error, "cannot read hierarchy");
-    assert_fails(build(f, "balanced"), BAUTA_SYSTEM, &f->error, "cannot open");
+    assert_fails(build(f, "balanced"), BAUTA_INVALID, &f->error, "cannot open");
 }
 
 static void an_inline_tree_is_given(void **state)

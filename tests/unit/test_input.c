@@ -5,7 +5,9 @@
  */
 #include "scratch.h"
 
+#include "base/foreign.h"
 #include "io/input.h"
+#include "io/sniff.h"
 
 #include <fcntl.h>
 #include <zlib.h>
@@ -601,6 +603,34 @@ static void reading_can_be_cancelled(void **state)
     bt_pool_free(run.pool);
 }
 
+/* ---- what is no text ---- */
+
+static void other_files_are_told_from_text(void **state)
+{
+    (void)state;
+    static const char zip[] = "PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0";
+    static const char parquet[] = "PAR1\x15\x04\x15\x10\x15\x14\x4c\x15\x02\x15\0\x12\0\0";
+    char text[8192];
+    bauta_error error;
+    assert_non_null(strstr(bt_foreign_content(zip, sizeof zip, true), "workbook"));
+    assert_string_equal(bt_foreign_content(parquet, sizeof parquet, false), "a Parquet file");
+    assert_string_equal(bt_foreign_content(zip + 4, sizeof zip - 4, false), "binary data");
+    assert_null(bt_foreign_content("PAR1,PAR2\n1,2\n", 14, true));
+    assert_null(bt_foreign_content("", 0, true));
+    /* What can be read is text; a few bytes that cannot be there are a fault of a text. */
+    memset(text, 1, sizeof text);
+    assert_null(bt_foreign_content(text, sizeof text, true));
+    text[100] = '\xff';
+    assert_non_null(bt_foreign_content(text, sizeof text, true));
+    assert_null(bt_foreign_content(text, sizeof text, false));
+    text[100] = 0;
+    assert_fails(bt_sniff_text("f", text, sizeof text, BT_LATIN1, &error), BAUTA_INVALID, &error,
+                 "the file is binary data, not text");
+    assert_string_equal(error.file, "f");
+    memset(text + 150, 'x', sizeof text - 150);
+    assert_ok(bt_sniff_text("f", text, sizeof text, BT_LATIN1, &error), &error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -621,6 +651,7 @@ int main(void)
         cmocka_unit_test(a_file_that_changes_is_noticed),
         cmocka_unit_test(other_values_are_noticed),
         cmocka_unit_test(reading_can_be_cancelled),
+        cmocka_unit_test(other_files_are_told_from_text),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
 }

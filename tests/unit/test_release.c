@@ -134,7 +134,7 @@ static void refuses_other_files(void **state)
     (void)state;
     const test_release files = {.columns = columns, .data = data};
     char path[300];
-    refuses(scratch_name("nowhere"), "not a release: cannot open 'manifest.json'");
+    refuses(scratch_name("nowhere"), "there is no such folder");
     const char *folder = test_release_write("extra", &files);
     scratch_text("extra/notes.txt", "secret");
     refuses(folder, "it also holds 'notes.txt'");

@@ -502,7 +502,7 @@ static void test_refused_requirements(void **state)
                  "for numbers");
     release(&maker, &s);
     numbers(&s, 4, 1, 1, even);
-    assert_fails(init(&maker, &s, "no such file", 16, false, "l=2", &error), BAUTA_SYSTEM, &error,
+    assert_fails(init(&maker, &s, "no such file", 16, false, "l=2", &error), BAUTA_INVALID, &error,
                  "cannot open target");
     release(&maker, &s);
 }
