@@ -83,7 +83,7 @@ const cli_command command_attack = {
                "Exit code 1: an attack found out more than the release promises.",
     .options = options,
     .sections = "input run",
-    .without = "input",
+    .without = "input type missing", /* the release says how columns are read */
     .also = "subject key on-conflict",
     .operands = OPERANDS_OWN,
     .least = 1,

@@ -40,7 +40,7 @@ const cli_command command_audit = {
                "--public and --key too. Exit code 1: a promise does not hold.",
     .options = options,
     .sections = "input audit run",
-    .without = "input",
+    .without = "input type missing", /* the release says how columns are read */
     .also = "subject public key on-conflict",
     .operands = OPERANDS_OWN,
     .least = 1,

@@ -40,7 +40,7 @@ const cli_command command_measure = {
         "learnt from each.",
     .options = options,
     .sections = "input run measure",
-    .without = "input",
+    .without = "input type missing", /* the release says how columns are read */
     .operands = OPERANDS_OWN,
     .least = 1,
     .most = SIZE_MAX,
