@@ -181,7 +181,7 @@ def cell(result):
         return ''
     if result['tried'] == 0:
         return 'nobody to try'
-    shown = percent(max(result['success'], 0))
+    shown = percent(result['success'])
     if result['worst'] is not None:
         shown += f', {percent(result["worst"])}'
     if result['allowed'] is not None:
@@ -209,7 +209,7 @@ def print_table(results):
         for found in results.values():
             same = [one for one in found if one['attack'] == attack_name and
                     one.get('variant', '') == variant and 'skipped' not in one]
-            cells.append(cell(max(same, key=lambda one: one['success']) if same else None))
+            cells.append(cell(max(same, key=lambda one: one['success'] or 0) if same else None))
         print(f'| {attack_name}{": " + variant if variant else ""} | ' + ' | '.join(cells) + ' |')
     print()
 

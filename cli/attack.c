@@ -26,7 +26,7 @@ static const cli_option options[] = {
      .help = "the attacker has this release of an overlapping table, too"},
     {.name = "members",
      .argument = "N",
-     .help = "the attacker knows N others of a class (default: 1)"},
+     .help = "the attacker knows N others of a class, or all it has (default: 1)"},
     {.name = "attack", .argument = "NAME,...", .help = "only these ('bauta list attacks')"},
     {.name = "all", .help = "say also of attacks that do not apply why not"},
     {.name = "json", .help = "answer in JSON"},

@@ -130,7 +130,8 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_measure(const char *const *releases,
  * truth. `arguments` holds "name=value" pairs: "public=FILE", "know=COL,...", "other-release=
  * FOLDER", "members=N", "attack=NAME,...", "all=yes". The public tables and the key with which a
  * release was made may also stand in `recipe`. The report is a list of results. BAUTA_NO: an attack
- * found out more than the release promises; the report is there, too. */
+ * found out more than the release promises; the report is there, too. BAUTA_INVALID also when none
+ * of the original records can be in the release. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
                                                    const char *const *arguments, size_t count,
                                                    bauta_report **report, bauta_error *error);

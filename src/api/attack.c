@@ -86,6 +86,9 @@ static bauta_status choose_known(attack_job *j, bauta_error *error)
                 j->release.columns[i].manifest->role != BT_ROLE_QUASI))
             i++;
         if (i == j->release.column_count) return no_quasi_column(j, names[n], error);
+        if (j->known[i])
+            return bt_fail(error, BAUTA_USAGE, "'know' of 'attack' names column '%s' twice",
+                           names[n]);
         j->known[i] = true;
     }
     j->attacker.known = j->known;
@@ -155,6 +158,21 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
     return status;
 }
 
+/* The columns of the other release that the attacker knows: those of the same names. */
+static bauta_status choose_other_known(attack_job *j, bauta_error *error)
+{
+    if (!j->known) return BAUTA_OK;
+    bool *known = bt_arena_array(&j->arena, j->other.column_count, sizeof *known);
+    if (!known) return bt_fail_memory(error);
+    for (size_t i = 0; i < j->other.column_count; i++)
+        for (size_t n = 0; n < j->release.column_count; n++)
+            known[i] =
+                known[i] || (j->known[n] && strcmp(j->other.columns[i].manifest->name,
+                                                   j->release.columns[n].manifest->name) == 0);
+    j->attacker.other_known = known;
+    return BAUTA_OK;
+}
+
 static bauta_status load_other(attack_job *j, bauta_error *error)
 {
     const char *folder = j->values[OTHER_RELEASE].text;
@@ -165,7 +183,7 @@ static bauta_status load_other(attack_job *j, bauta_error *error)
                             &j->other_original, error));
     j->attacker.other = &j->other;
     j->attacker.other_original = &j->other_original.loaded.table;
-    return BAUTA_OK;
+    return choose_other_known(j, error);
 }
 
 static bauta_status open_all(attack_job *j, const char *publish, bauta_error *error)
@@ -204,7 +222,7 @@ static void close_all(attack_job *j)
 static void hint_at_option(const attack_job *j, bauta_error *error)
 {
     const char *other = j->other.manifest.folder;
-    if (!error || !error->file[0]) return;
+    if (!error || !error->file[0] || error->hint[0]) return;
     if (strcmp(error->file, j->release.manifest.folder) == 0)
         bt_error_hint(error, "let the attacker know fewer columns (--know)");
     else if (other && strcmp(error->file, other) == 0)
@@ -224,6 +242,21 @@ static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, 
     return status;
 }
 
+/* What is given names something: an empty list is a mistake, perhaps of a script, and must not pass
+ * for one that was left out. */
+static bauta_status check_given(const char *const *arguments, size_t count, bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(arguments[i], "=");
+        if (arguments[i][length] != '=' || arguments[i][length + 1]) continue;
+        bauta_status status =
+            bt_fail(error, BAUTA_USAGE, "'%.*s' of 'attack' is empty", (int)length, arguments[i]);
+        bt_error_hint(error, "name something, or leave it out");
+        return status;
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
                           const char *const *arguments, size_t count, bauta_report **report,
                           bauta_error *error)
@@ -241,8 +274,9 @@ bauta_status bauta_attack(const char *publish, const bauta_recipe *recipe,
         return status;
     }
     bt_facts_init_array(&facts);
-    bauta_status status =
-        bt_entry_arguments(&entry, "attack", arguments, count, &j.arena, &j.values, error);
+    bauta_status status = check_given(arguments, count, error);
+    if (status == BAUTA_OK)
+        status = bt_entry_arguments(&entry, "attack", arguments, count, &j.arena, &j.values, error);
     if (status == BAUTA_OK) status = attack(&j, publish, &facts, &broken, error);
     if (status == BAUTA_OK)
         status = bt_report_give(BT_REPORT_ATTACK, &facts, report, error);

@@ -7,6 +7,7 @@
 #include "attack/rate.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BT_ATTACK(name) extern const bt_attack bt_attack_##name;
@@ -89,10 +90,10 @@ static void put_success(bt_facts *facts, json_t *at, const bt_attack_result *res
     double less = result->is_gain ? result->chance : 0;
     double rate = result->tried > 0 ? result->hits / (double)result->tried : 0;
     bt_put_int(facts, at, "tried", result->tried);
-    bt_put_real(facts, at, "success", rate - less);
+    put_rate(facts, at, "success", result->tried > 0 ? fmax(0, rate - less) : BT_NO_RATE);
     json_t *ends = bt_put_array(facts, at, "interval");
-    bt_put_real(facts, ends, NULL, interval.low - less);
-    bt_put_real(facts, ends, NULL, interval.high - less);
+    bt_put_real(facts, ends, NULL, fmax(0, interval.low - less));
+    bt_put_real(facts, ends, NULL, fmax(0, interval.high - less));
 }
 
 void bt_attack_put(bt_attack_job *job, const bt_attack_result *result)
@@ -106,12 +107,14 @@ void bt_attack_put(bt_attack_job *job, const bt_attack_result *result)
     bt_put_text(facts, at, "tries", result->tries);
     put_success(facts, at, result);
     put_rate(facts, at, "chance", result->chance);
-    put_rate(facts, at, "worst", result->worst);
+    put_rate(facts, at, "worst",
+             result->tried > 0 || result->worst > 0 ? result->worst : BT_NO_RATE);
     put_rate(facts, at, "allowed", result->allowed);
-    if (result->outcome == BT_NOT_PROMISED)
+    if (result->outcome == BT_NOT_PROMISED || (result->outcome == BT_WITHIN && result->tried == 0))
         bt_put_null(facts, at, "holds");
     else
         bt_put_bool(facts, at, "holds", result->outcome == BT_WITHIN);
+    if (result->unjudged) bt_put_bool(facts, at, "judged", false);
     put_worst(facts, at, &result->hit);
     if (result->detail[0])
         bt_put_text(facts, at, "detail", result->detail);
@@ -128,6 +131,41 @@ static void put_excuse(const bt_attack *attack, const char *excuse, bt_facts *fa
 }
 
 /* ---- trying ------------------------------------------------------------------------------ */
+
+/* randomized: values are drawn from those of the original. */
+static bool has_common_value(const bt_redrawn_plan *plan, size_t column)
+{
+    const bt_codes *people = &plan->people.codes[column], *rows = &plan->rows.codes[column];
+    for (uint32_t t = 0; t < plan->people.count; t++)
+        if (bt_code_at(people->codes, people->width, t) < rows->count) return true;
+    return false;
+}
+
+/* Whether some row of the release may be someone's; of an empty one nobody asks. */
+static bool holds_anyone(const bt_view *view)
+{
+    const bt_redrawn *redrawn = view->redrawn;
+    if (view->release->rows == 0) return true;
+    if (!redrawn) return view->first[view->targets.count] > 0;
+    for (size_t c = 0; c < redrawn->plan.columns; c++)
+        if (!has_common_value(&redrawn->plan, c)) return false;
+    for (size_t i = 0; i < redrawn->set_count; i++)
+        for (uint32_t t = 0; t < view->targets.count; t++)
+            if (redrawn->sets[i].of_person[t] != BT_TUPLE_NONE) return true;
+    return false;
+}
+
+/* Attacks on nobody never succeed, and that must not look like protection. */
+static bauta_status check_people(const bt_attacker *attacker, const bt_view *view,
+                                 bauta_error *error)
+{
+    if (holds_anyone(view)) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "none of the original records can be in the release");
+    bt_error_place(error, attacker->folder, -1, NULL);
+    bt_error_hint(error, "is this the original of that release?");
+    return status;
+}
 
 static bool is_wanted(const bt_attack_wish *wish, const bt_attack *attack)
 {
@@ -183,6 +221,7 @@ bauta_status bt_attack_all(const bt_attacker *attacker, const bt_attack_wish *wi
                                        attacker->run, &view, error);
     for (size_t i = 0; i < bt_attack_registry_count && status == BAUTA_OK; i++)
         status = try_one(bt_attack_registry[i], wish, &job, error);
+    if (status == BAUTA_OK && !job.broken) status = check_people(attacker, &view, error);
     bt_view_close(&view);
     bt_view_close(&crowd);
     *broken = job.broken;

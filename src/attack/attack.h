@@ -13,12 +13,13 @@
  *   knows, tries         in plain words
  *   tried                targets, or guesses
  *   success              the share of them that came right: where guessing among equals decides,
- *                        what is to be expected
+ *                        what is to be expected; null: nobody was tried
  *   interval             [low, high]: Wilson's, at 95 %
  *   chance               what the same would come to without the release, or by chance
  *   worst                the probability for the target who is hit worst
  *   allowed              what the promises of the manifest allow for any one target, or null
- *   holds                true, false; null: nothing is promised about it
+ *   holds                true, false; null: nothing is promised about it, or nobody was tried
+ *   judged               false: the promises count persons, the result rows; else missing
  *   worst_records        [{row, probability}]: rows of the original, from 1; never values
  *   detail               further numbers in words
  *   skipped              instead of all after `attack`: why it does not apply
@@ -41,9 +42,10 @@ typedef struct bt_attacker { /* what the attacker has, and the truth */
     const uint32_t *other_row;      /* per person of `crowd`: the row there; BT_NOT_KNOWN: none */
     const bt_release *other;        /* another release of an overlapping table; NULL: none */
     const bt_table *other_original; /* the same records as that one's manifest describes them */
-    const bool *known; /* per column of the release: known of the targets; NULL: all quasi
-                          columns */
-    int64_t members;   /* others of a class whose sensitive values are known */
+    const bool *known;       /* per column of the release: known of the targets; NULL: all quasi
+                                columns */
+    const bool *other_known; /* the same, per column of the other release */
+    int64_t members;         /* others of a class whose sensitive values are known */
     const bt_run *run;
 } bt_attacker;
 
@@ -69,8 +71,9 @@ typedef struct bt_attack_result {
     int64_t tried;
     double hits; /* of them, in expectation */
     double chance, worst, allowed;
-    bool is_gain;        /* success is hits less chance */
+    bool is_gain;        /* success is hits less chance; who would lose by them makes no bets */
     bool is_coefficient; /* success is a coefficient of correlation, hits / tried */
+    bool unjudged;       /* promises are about persons, the result is about rows */
     bt_outcome outcome;
     bt_worst hit;
     char detail[BT_ATTACK_DETAIL];

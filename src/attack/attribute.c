@@ -4,6 +4,11 @@
  */
 #include "attack/attribute.h"
 
+#include "attack/rate.h"
+
+#include <stdio.h>
+#include <string.h>
+
 const char *bt_attribute_excuse(const bt_attacker *attacker)
 {
     for (size_t i = 0; i < attacker->release->column_count; i++)
@@ -49,4 +54,37 @@ double bt_attribute_chance(const bt_view *view, const bt_secret *secret)
     for (int64_t row = 0; row < rows; row++)
         hits += secret->actual[row] == mode;
     return rows ? (double)hits / (double)rows : 0;
+}
+
+/* Adds a clause to the detail of a result. */
+static void add_detail(bt_attack_result *result, const char *text)
+{
+    size_t used = strlen(result->detail);
+    snprintf(result->detail + used, sizeof result->detail - used, "%s%s", used ? "; " : "", text);
+}
+
+void bt_attribute_judge(const bt_claims *claims, bt_attack_result *result)
+{
+    char text[120];
+    bool broken = bt_rate_above_sum((double)claims->right, claims->made, claims->allowed);
+    if (broken) result->outcome = BT_BROKEN;
+    snprintf(text, sizeof text, "%lld claims beyond what is allowed, %lld of them true%s",
+             (long long)claims->made, (long long)claims->right,
+             claims->made == 0 || broken ? "" : ", which may be chance");
+    add_detail(result, text);
+}
+
+bauta_status bt_attribute_of_rows(bt_promises *promises, const bt_secret *secret,
+                                  bt_attack_result *result, bauta_error *error)
+{
+    bt_secret_bounds bounds;
+    if (!promises->persons) return BAUTA_OK;
+    promises->persons = false; /* what would be promised if each had one row */
+    bauta_status status = bt_promises_bound(promises, secret, &bounds, error);
+    promises->persons = true;
+    if (status != BAUTA_OK) return status;
+    result->unjudged = result->is_gain ? bounds.gain <= 1 : bounds.any;
+    if (result->unjudged)
+        add_detail(result, "these are shares of rows, the promises count persons");
+    return BAUTA_OK;
 }

@@ -24,4 +24,17 @@ int64_t bt_attribute_hits(const bt_view *view, const uint32_t *actual, const uin
 /* The share of people who have the value that is most frequent in the release. */
 double bt_attribute_chance(const bt_view *view, const bt_secret *secret);
 
+/* Judges claims that go beyond what is allowed, and says how many there are: a promise is broken
+ * when they are true more often than `allowed` of them may be. */
+typedef struct bt_claims {
+    int64_t made, right;
+    double allowed;
+} bt_claims;
+void bt_attribute_judge(const bt_claims *claims, bt_attack_result *result);
+
+/* Where promises about the column count persons, says that the result, which counts rows, is not
+ * judged. */
+BT_MUST_USE bauta_status bt_attribute_of_rows(bt_promises *promises, const bt_secret *secret,
+                                              bt_attack_result *result, bauta_error *error);
+
 #endif

@@ -2,12 +2,13 @@
  *
  * Background knowledge: the attacker knows the sensitive values of m other members of the target's
  * class, strikes them out and guesses the likeliest of what is left. The m are drawn at random;
- * the target who is hit worst has those known who help the attacker most.
+ * the target who is hit worst has those known who help the attacker most. Of a class that has no m
+ * others all are known, and with them the value that is left.
  *
  * What the promises allow follows from them: of s rows at most alpha * s have a value, and of the
  * s - m that are left they may all be; of l different values l - m are left.
  *
- * Cost: linear in rows; guesses are made for at most TRIES people.
+ * Cost: linear in rows; guesses are made for at most TRIES people, fewer where m are many.
  */
 #include "attack/attribute.h"
 #include "attack/members.h"
@@ -16,23 +17,28 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TRIES = 100000 };
+enum { TRIES = 100000, WORK = 1 << 30 };
 
 typedef struct background {
     bt_attack_job *job;
     const bt_secret *secret;
     int64_t members;
+    bool fewer;     /* a class of someone tried has no so many others */
     uint32_t *left; /* per value: rows of the class that are not struck out */
     bt_stream stream;
 } background;
 
+/* Others that are known of a class of so many rows. */
+static int64_t known_of(const background *b, int64_t size)
+{
+    return b->members < size ? b->members : size - 1;
+}
+
 /* ---- the worst case ---------------------------------------------------------------------- */
 
-static double allowed_of(const background *b, const bt_secret_bounds *bounds, uint32_t value,
-                         double size)
+static double allowed_of(const bt_secret_bounds *bounds, uint32_t value, double size, double known)
 {
-    double rest = size - (double)b->members, others = bounds->distinct - (double)b->members;
-    if (rest < 1) return 1;
+    double rest = size - known, others = bounds->distinct - known;
     double by_share = floor(bounds->share[value] * size + 1e-9) / rest;
     double by_distinct = others > 0 ? fmax(0, 1 - others / rest) : 1;
     return fmin(1, fmin(by_share, by_distinct));
@@ -44,11 +50,11 @@ static void weigh_target(const background *b, const bt_secret_bounds *bounds, ui
     const bt_view *view = b->job->view;
     uint32_t unit = bt_view_unit(view, target);
     double worst = 0;
-    if (unit == BT_NOT_KNOWN || view->unit_size[unit] <= b->members) return;
-    double size = view->unit_size[unit];
+    if (unit == BT_NOT_KNOWN || view->unit_size[unit] == 0) return;
+    double size = view->unit_size[unit], known = (double)known_of(b, view->unit_size[unit]);
     for (size_t i = b->secret->first[unit]; i < b->secret->first[unit + 1]; i++) {
-        double share = fmin(1, b->secret->count[i] / (size - (double)b->members));
-        double allowed = allowed_of(b, bounds, b->secret->value[i], size);
+        double share = fmin(1, b->secret->count[i] / (size - known));
+        double allowed = allowed_of(bounds, b->secret->value[i], size, known);
         if (share > worst) worst = share;
         if (!bounds->any) continue;
         if (allowed > result->allowed) result->allowed = allowed;
@@ -75,40 +81,81 @@ static void strike_out(background *b, uint32_t unit, uint32_t own, int64_t rows)
     }
 }
 
-/* Whether the guess about a person is right; false also when there is none to be made. */
-static bool guess_person(background *b, int64_t row, bool *tried)
+/* The class of a person; BT_NOT_KNOWN: nobody can tell, or the class has not the person's value. */
+static uint32_t class_of(const background *b, int64_t row)
 {
     const bt_secret *secret = b->secret;
     uint32_t unit = bt_view_unit(b->job->view, b->job->view->target_of[row]);
-    uint32_t own = secret->actual[row], top = BT_NOT_KNOWN;
-    *tried = false;
-    if (unit == BT_NOT_KNOWN || own == BT_NOT_KNOWN) return false;
-    int64_t size = b->job->view->unit_size[unit];
-    b->left[own] = 0;
+    if (unit == BT_NOT_KNOWN || secret->actual[row] == BT_NOT_KNOWN) return BT_NOT_KNOWN;
+    for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++)
+        if (secret->value[i] == secret->actual[row]) return unit;
+    return BT_NOT_KNOWN; /* dropped */
+}
+
+/* Whether the guess about a person of a class is right. */
+static bool guess_person(background *b, uint32_t unit, uint32_t own)
+{
+    const bt_secret *secret = b->secret;
+    int64_t size = b->job->view->unit_size[unit], known = known_of(b, size);
+    uint32_t top = own;
+    if (known < b->members) b->fewer = true;
+    if (known == size - 1) return true; /* one value is left */
     for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++)
         b->left[secret->value[i]] = secret->count[i];
-    if (size <= b->members || b->left[own] == 0) return false; /* dropped, or too few others */
-    for (int64_t m = 0; m < b->members; m++)
+    for (int64_t m = 0; m < known; m++)
         strike_out(b, unit, own, size - m);
     for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++) {
         uint32_t value = secret->value[i];
-        if (top == BT_NOT_KNOWN || b->left[value] > b->left[top] ||
-            (value < top && b->left[value] == b->left[top]))
+        if (b->left[value] > b->left[top] || (value < top && b->left[value] == b->left[top]))
             top = value;
     }
-    *tried = true;
     return top == own;
 }
 
-static void guess_all(background *b, bt_attack_result *result)
+/* Every how many-th person is tried: fewer where striking out takes longer. */
+static int64_t choose_step(const background *b)
 {
-    int64_t rows = b->job->view->people->rows;
-    int64_t step = rows > TRIES ? rows / TRIES : 1;
-    bool tried;
-    for (int64_t row = 0; row < rows; row += step) {
-        result->hits += guess_person(b, row, &tried);
-        result->tried += tried;
+    const bt_view *view = b->job->view;
+    int64_t rows = view->people->rows, step = rows > TRIES ? rows / TRIES : 1;
+    double work = 0;
+    for (uint32_t unit = 0; unit < view->units; unit++) {
+        double size = view->unit_size[unit], known = (double)known_of(b, view->unit_size[unit]);
+        if (known < size - 1)
+            work += size * known * (double)(b->secret->first[unit + 1] - b->secret->first[unit]);
     }
+    work /= (double)step * WORK;
+    return work > 1 ? (int64_t)ceil(work * (double)step) : step;
+}
+
+static bauta_status guess_all(background *b, bt_attack_result *result, bauta_error *error)
+{
+    int64_t rows = b->job->view->people->rows, step = choose_step(b), common = 0;
+    uint32_t mode = bt_secret_mode(b->secret);
+    for (int64_t row = 0; row < rows; row += step) {
+        uint32_t unit = class_of(b, row);
+        BT_TRY(bt_attack_step(b->job, (uint32_t)row, (uint32_t)rows, error));
+        if (unit == BT_NOT_KNOWN) continue;
+        result->hits += guess_person(b, unit, b->secret->actual[row]);
+        common += b->secret->actual[row] == mode;
+        result->tried++;
+    }
+    result->chance = result->tried ? (double)common / (double)result->tried : BT_NO_RATE;
+    return BAUTA_OK;
+}
+
+static void tell(const background *b, bt_attack_result *result)
+{
+    char few[80] = "";
+    int64_t people = b->job->view->people->rows;
+    if (result->tried * 2 < (people < TRIES ? people : TRIES))
+        snprintf(few, sizeof few, "; %lld people tried", (long long)result->tried);
+    if (result->tried == 0)
+        snprintf(result->detail, sizeof result->detail,
+                 "nobody to try: everyone may be of several classes, or of none");
+    else
+        snprintf(result->detail, sizeof result->detail, "%lld other%s known%s%s",
+                 (long long)b->members, b->members == 1 ? "" : "s",
+                 b->fewer ? ", in smaller classes all others: one value is left" : "", few);
 }
 
 static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_promises *promises,
@@ -121,7 +168,6 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
         .column = secret->column->manifest->name,
         .knows = "quasi values of the target, and the values of others of the same class",
         .tries = "to guess the target's value among those that are left",
-        .chance = bt_attribute_chance(job->view, secret),
         .allowed = BT_NO_RATE,
     };
     background b = {.job = job,
@@ -137,11 +183,13 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     }
     if (status == BAUTA_OK) {
         bt_stream_init(&b.stream, &seed, "background", 0);
-        guess_all(&b, &result);
-        snprintf(result.detail, sizeof result.detail, "%lld other%s known", (long long)b.members,
-                 b.members == 1 ? "" : "s");
-        bt_attack_put(job, &result);
+        status = guess_all(&b, &result, error);
     }
+    if (status == BAUTA_OK) {
+        tell(&b, &result);
+        status = bt_attribute_of_rows(promises, secret, &result, error);
+    }
+    if (status == BAUTA_OK) bt_attack_put(job, &result);
     free(b.left);
     return status;
 }

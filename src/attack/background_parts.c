@@ -9,8 +9,8 @@
  * Exact: from the leaves up, e(x) is the weight of all ways in which x of the known values under a
  * node have parts there or below; from the root down, o(x) that of the rest.
  *
- * At most KNOWN_MOST others are used. The form promises nothing against such knowledge, and its
- * manifest says so.
+ * At most KNOWN_MOST others are used, of a smaller group all. The form promises nothing against
+ * such knowledge, and its manifest says so.
  *
  * Cost: for each person tried the paths of the known values, and the values of the domain.
  */
@@ -38,7 +38,11 @@ typedef struct striking {
     bt_attack_job *job;
     const bt_secret *secret;
     bt_members members;
-    uint32_t known;   /* others that are used */
+    uint32_t most;    /* others that are used */
+    uint32_t known;   /* … of the group at hand: no more than it has */
+    bool fewer;       /* a group has no so many others */
+    uint32_t mode;    /* the most frequent value, */
+    int64_t common;   /* … and people tried who have it */
     uint32_t *copies; /* per node: of the group at hand */
     size_t *place;    /* per node: its stop + 1; all 0 between targets */
     stop *stops;
@@ -138,6 +142,7 @@ static void find_rest(striking *s, size_t number)
 /* Parts that the known values take, in expectation; false: they cannot be in the group. */
 static bool strike_out(striking *s)
 {
+    if (s->known == 0) return true;
     go_up(s);
     double all = s->stops[0].here[s->known];
     if (!(all > 0) || !isfinite(all)) return false;
@@ -217,9 +222,9 @@ static bauta_status guess_person(striking *s, int64_t row, bauta_error *error)
 {
     uint32_t unit = bt_view_unit(s->job->view, s->job->view->target_of[row]);
     uint32_t values[KNOWN_MOST] = {0};
-    if (unit == BT_NOT_KNOWN || !s->members.settled[unit] ||
-        s->job->view->unit_size[unit] <= s->job->attacker->members)
-        return BAUTA_OK;
+    if (unit == BT_NOT_KNOWN || !s->members.settled[unit]) return BAUTA_OK;
+    uint32_t others = s->job->view->unit_size[unit] - 1;
+    s->known = others < s->most ? others : s->most;
     enter_group(s, unit);
     if (!draw_others(s, row, values)) return BAUTA_OK;
     clear_stops(s);
@@ -228,8 +233,10 @@ static bauta_status guess_person(striking *s, int64_t row, bauta_error *error)
     if (!strike_out(s)) return BAUTA_OK;
     uint32_t top = form_belief(s);
     double share = fmin(1, s->belief[top]);
+    s->fewer = s->fewer || s->known < s->most;
     s->result.tried++;
     s->result.hits += top == s->secret->actual[row];
+    s->common += s->mode == s->secret->actual[row];
     if (share > s->result.worst) s->result.worst = share;
     bt_worst_add(&s->result.hit, share, row + 1);
     return BAUTA_OK;
@@ -239,7 +246,7 @@ static bauta_status guess_person(striking *s, int64_t row, bauta_error *error)
 static bauta_status guess_all(striking *s, bauta_error *error)
 {
     int64_t rows = s->job->view->people->rows;
-    int64_t each = s->secret->values + (int64_t)s->known * s->known * s->known * 16;
+    int64_t each = s->secret->values + (int64_t)s->most * s->most * s->most * 16;
     int64_t tries = WORK / each < TRIES ? WORK / each + 1 : TRIES;
     int64_t step = rows > tries ? rows / tries : 1;
     for (int64_t row = 0; row < rows; row += step) {
@@ -247,6 +254,17 @@ static bauta_status guess_all(striking *s, bauta_error *error)
         BT_TRY(guess_person(s, row, error));
     }
     return BAUTA_OK;
+}
+
+static void tell(striking *s, int64_t members)
+{
+    char used[40] = "";
+    if (members > s->most) snprintf(used, sizeof used, " (%u of them are used)", s->most);
+    snprintf(s->result.detail, sizeof s->result.detail,
+             "%lld other%s known%s%s; the form promises nothing against that", (long long)members,
+             members == 1 ? "" : "s", used, s->fewer ? ", or all others of a smaller group" : "");
+    s->result.chance = s->result.tried ? (double)s->common / (double)s->result.tried : BT_NO_RATE;
+    bt_attack_put(s->job, &s->result);
 }
 
 bauta_status bt_background_parts(bt_attack_job *job, const bt_secret *secret, bauta_error *error)
@@ -257,17 +275,17 @@ bauta_status bt_background_parts(bt_attack_job *job, const bt_secret *secret, ba
     striking s = {
         .job = job,
         .secret = secret,
-        .known = members < KNOWN_MOST ? (uint32_t)members : KNOWN_MOST,
+        .most = members < KNOWN_MOST ? (uint32_t)members : KNOWN_MOST,
         .copies = bt_array_zero(nodes, sizeof *s.copies),
         .place = bt_array_zero(nodes, sizeof *s.place),
         .belief = bt_array_zero(secret->values, sizeof *s.belief),
         .unit = BT_NOT_KNOWN,
+        .mode = bt_secret_mode(secret),
         .result = {.variant = "members",
                    .column = secret->column->manifest->name,
                    .knows =
                        "quasi values of the target, and the values of others of the same group",
                    .tries = "to guess the target's value from the parts that are left",
-                   .chance = bt_attribute_chance(job->view, secret),
                    .allowed = BT_NO_RATE},
     };
     bt_stream_init(&s.stream, &seed, "background", 0);
@@ -275,10 +293,7 @@ bauta_status bt_background_parts(bt_attack_job *job, const bt_secret *secret, ba
     if (status == BAUTA_OK) status = bt_members_find(job->view, &s.members, error);
     if (status == BAUTA_OK) status = guess_all(&s, error);
     if (status == BAUTA_OK) {
-        snprintf(s.result.detail, sizeof s.result.detail,
-                 "%u other%s known; the form promises nothing against that", s.known,
-                 s.known == 1 ? "" : "s");
-        bt_attack_put(job, &s.result);
+        tell(&s, members);
         status = bt_background_fakes(job, secret, error);
     }
     bt_members_release(&s.members);

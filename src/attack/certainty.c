@@ -72,10 +72,12 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
         c.result.hits =
             (double)bt_attribute_hits(job->view, secret->actual, c.guess, &c.result.tried);
         c.result.chance = bt_attribute_chance(job->view, secret);
-        snprintf(c.result.detail, sizeof c.result.detail, "certain for %lld of %lld",
-                 (long long)c.certain, (long long)c.result.tried);
-        bt_attack_put(job, &c.result);
+        if (c.result.tried > 0)
+            snprintf(c.result.detail, sizeof c.result.detail, "certain for %lld of %lld",
+                     (long long)c.certain, (long long)c.result.tried);
+        status = bt_attribute_of_rows(promises, secret, &c.result, error);
     }
+    if (status == BAUTA_OK) bt_attack_put(job, &c.result);
     free(c.guess);
     bt_attack_belief_free(&c.belief);
     return status;

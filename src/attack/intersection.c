@@ -37,6 +37,8 @@ typedef struct intersection {
     bt_secret_bounds bounds;
     bt_redrawn_pair *pair; /* of a randomized release; else NULL */
     bt_tuples kinds;       /* people alike in both, and in what is sought */
+    uint32_t mode;         /* the most frequent value here, */
+    int64_t common;        /* … and people tried who have it */
     int64_t certain, claims, true_claims;
     double allowed_claims; /* of them that may be true */
     verdict last;          /* distributions: beliefs are often the same again */
@@ -119,6 +121,7 @@ static void judge_values(intersection *x, const verdict *v, uint32_t kind)
         fmin(x->bounds.share[v->guess], bt_bounds_distinct(&x->bounds, x->job->view, target));
     x->values.tried += people;
     x->values.hits += right ? (double)people : 0;
+    x->common += x->here.actual[row] == x->mode ? people : 0;
     if (share > x->values.worst) x->values.worst = share;
     bt_worst_add(&x->values.hit, share, row + 1);
     if (v->distinct == 1) x->certain += people;
@@ -225,12 +228,13 @@ static void tell(intersection *x, int64_t k)
         x->identity.tries = "to find the target's row of sensitive.csv";
     x->identity.outcome = bt_attack_judge(x->identity.worst, x->identity.allowed);
     bt_attack_put(x->job, &x->identity);
-    if (bt_rate_above_sum((double)x->true_claims, x->claims, x->allowed_claims))
-        x->values.outcome = BT_BROKEN;
-    snprintf(x->values.detail, sizeof x->values.detail,
-             "certain for %lld of %lld; %lld claims beyond what is allowed, %lld of them true",
-             (long long)x->certain, (long long)x->values.tried, (long long)x->claims,
-             (long long)x->true_claims);
+    const bt_claims claims = {x->claims, x->true_claims, x->allowed_claims};
+    int64_t tried = x->values.tried;
+    x->values.chance = tried > 0 ? (double)x->common / (double)tried : BT_NO_RATE;
+    if (tried > 0)
+        snprintf(x->values.detail, sizeof x->values.detail, "certain for %lld of %lld",
+                 (long long)x->certain, (long long)tried);
+    if (x->bounds.any && tried > 0) bt_attribute_judge(&claims, &x->values);
     bt_attack_put(x->job, &x->values);
 }
 
@@ -247,7 +251,7 @@ static bauta_status try_column(intersection *x, const bt_release_column *there,
     BT_TRY(group_people(x, error));
     if (view->redrawn) BT_TRY(bt_redrawn_pair_open(x->job, &x->here, &x->pair, error));
     if (x->bounds.any) x->values.outcome = BT_WITHIN;
-    x->values.chance = bt_attribute_chance(view, &x->here);
+    x->mode = bt_secret_mode(&x->here);
     for (uint32_t kind = 0; kind < x->kinds.count; kind++) {
         BT_TRY(bt_attack_step(x->job, kind, x->kinds.count, error));
         weigh_kind(x, kind);
@@ -284,8 +288,9 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
                                  .tries = "to guess the target's value",
                                  .allowed = BT_NO_RATE}};
     if (!there) return BAUTA_OK;
-    bauta_status status = bt_view_open(job->attacker->other, job->attacker->other_original, NULL,
-                                       job->attacker->run, &x.other, error);
+    bauta_status status =
+        bt_view_open(job->attacker->other, job->attacker->other_original,
+                     job->attacker->other_known, job->attacker->run, &x.other, error);
     if (status == BAUTA_OK) status = try_column(&x, there, promises, error);
     bt_secret_close(&x.there);
     bt_view_close(&x.other);
@@ -305,10 +310,34 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     return bt_attribute_each(job, false, try_secret, error);
 }
 
+static bool has_common_column(const bt_attacker *attacker)
+{
+    for (size_t i = 0; i < attacker->release->column_count; i++) {
+        const bt_release_column *here = &attacker->release->columns[i];
+        if (bt_secret_exists(here, false) && find_there(attacker->other, here->manifest->name))
+            return true;
+    }
+    return false;
+}
+
+static bool knows_column_there(const bt_attacker *attacker)
+{
+    const bt_release *other = attacker->other;
+    for (size_t i = 0; i < other->column_count; i++)
+        if (other->columns[i].manifest->role == BT_ROLE_QUASI &&
+            (!attacker->other_known || attacker->other_known[i]))
+            return true;
+    return false;
+}
+
 static const char *excuse(const bt_attacker *attacker)
 {
     if (!attacker->other) return "it needs another release of an overlapping table";
-    return attacker->other_crowd ? NULL : bt_attribute_excuse(attacker);
+    if (!knows_column_there(attacker)) return "no known column is a quasi column of both releases";
+    if (attacker->other_crowd && !bt_is_randomized(attacker->other)) return NULL;
+    if (has_common_column(attacker)) return NULL;
+    const char *none = bt_attribute_excuse(attacker);
+    return none ? none : "no sensitive column is shown by both releases";
 }
 
 const bt_attack bt_attack_intersection = {

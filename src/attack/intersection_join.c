@@ -53,8 +53,8 @@ static bauta_status mark_strange(people_left *p, const bt_attacker *attacker, ba
     bt_view records = {0};
     p->strange = bt_array_zero((size_t)attacker->other_original->rows, sizeof *p->strange);
     if (!p->strange) return bt_fail_memory(error);
-    bauta_status status =
-        bt_view_open(other, attacker->other_original, NULL, attacker->run, &records, error);
+    bauta_status status = bt_view_open(other, attacker->other_original, attacker->other_known,
+                                       attacker->run, &records, error);
     for (size_t i = 0; i < other->column_count && status == BAUTA_OK; i++)
         if (bt_secret_exists(&other->columns[i], false))
             status = mark_column(p, &records, &other->columns[i], attacker->run, error);
@@ -106,8 +106,8 @@ bauta_status bt_intersect_people(bt_attack_job *job, bauta_error *error)
     BT_TRY(bt_attack_crowd(job, &p.crowd, error));
     bauta_status status = bt_promises_read(&attacker->release->manifest, &promises, error);
     if (status == BAUTA_OK)
-        status = bt_view_open(attacker->other, attacker->other_crowd, NULL, attacker->run, &p.other,
-                              error);
+        status = bt_view_open(attacker->other, attacker->other_crowd, attacker->other_known,
+                              attacker->run, &p.other, error);
     if (status == BAUTA_OK) {
         p.left = bt_array_zero(p.crowd->groups.count, sizeof *p.left);
         if (!p.left) status = bt_fail_memory(error);

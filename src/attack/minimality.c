@@ -215,15 +215,19 @@ static bool is_method(const bt_manifest *manifest, const char *name)
 static void tell(bt_minimality *m)
 {
     bt_attack_result *result = &m->result;
-    size_t length = strlen(result->detail);
+    const bt_claims claims = {m->claims, m->true_claims, m->allowed_claims};
+    uint32_t known = 0;
     result->chance = result->tried ? m->plain / (double)result->tried : BT_NO_RATE;
     if (m->bounds.any) result->outcome = BT_WITHIN;
-    if (bt_rate_above_sum((double)m->true_claims, m->claims, m->allowed_claims))
-        result->outcome = BT_BROKEN;
+    if (m->bounds.any && result->tried > 0) bt_attribute_judge(&claims, result);
+    size_t length = strlen(result->detail);
+    for (uint32_t unit = 0; unit < m->job->view->units; unit++)
+        known += m->members.settled[unit];
     snprintf(result->detail + length, sizeof result->detail - length,
-             "%s%lld claims beyond what is allowed, %lld of them true; %u of %u classes tried",
-             length ? "; " : "", (long long)m->claims, (long long)m->true_claims, m->classes,
-             m->job->view->units);
+             result->tried > 0
+                 ? "%s%u of %u classes tried"
+                 : "%snothing to conclude from: members are known of %u of %u classes",
+             length ? "; " : "", result->tried > 0 ? m->classes : known, m->job->view->units);
     bt_attack_put(m->job, result);
 }
 
@@ -289,7 +293,9 @@ static const char *excuse(const bt_attacker *attacker)
     bool values = has_promise(manifest, false), categories = has_promise(manifest, true);
     if (bt_is_randomized(attacker->release)) return "nothing is generalized";
     if (attacker->known) return "it needs all quasi columns";
-    if (manifest->persons) return "persons have several rows";
+    if (manifest->persons)
+        return "it reckons with one row for each person, the promises count persons who may have "
+               "several";
     if (bt_is_distribution(attacker->release)) return bt_minimality_parts_excuse(attacker);
     if (manifest->join && !bt_is_refined(manifest))
         return "the method looked at the number of persons alone";

@@ -194,16 +194,14 @@ static bauta_status read_groups(reading *m, bauta_error *error)
 static void tell(reading *m)
 {
     bt_attack_result *values = &m->values, *alike = &m->alike;
+    const bt_claims claims = {m->claims, m->true_claims, m->allowed_claims};
     values->chance = values->tried ? (double)m->plain / (double)values->tried : BT_NO_RATE;
     values->outcome = m->bounds.any ? BT_WITHIN : BT_NOT_PROMISED;
-    if (bt_rate_above_sum((double)m->true_claims, m->claims, m->allowed_claims))
-        values->outcome = BT_BROKEN;
-    snprintf(
-        values->detail, sizeof values->detail,
-        "%lld claims beyond what is allowed, %lld of them true; values of the target ruled out "
-        "for %lld; %u of %u groups tell something",
-        (long long)m->claims, (long long)m->true_claims, (long long)m->ruled_out, m->groups,
-        m->job->view->units);
+    if (m->bounds.any && values->tried > 0) bt_attribute_judge(&claims, values);
+    size_t length = strlen(values->detail);
+    snprintf(values->detail + length, sizeof values->detail - length,
+             "%svalues of the target ruled out for %lld; %u of %u groups tell something",
+             length ? "; " : "", (long long)m->ruled_out, m->groups, m->job->view->units);
     bt_attack_put(m->job, values);
     alike->chance = alike->tried ? m->alike_chance / (double)alike->tried : BT_NO_RATE;
     snprintf(alike->detail, sizeof alike->detail,

@@ -88,7 +88,7 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
 {
     double limit = bt_rate_chance_limit(expected), tried = (double)result->tried;
     if (result->tried == 0) return;
-    result->chance = expected / tried;
+    result->chance = fmin(1, expected / tried); /* rounding */
     result->allowed = fmin(1, limit / tried);
     result->worst = BT_NO_RATE;
     result->outcome = bt_rate_above_chance(result->hits, expected) ? BT_BROKEN : BT_WITHIN;

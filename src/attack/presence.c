@@ -50,6 +50,7 @@ static void tell(bt_attack_job *job, const bt_view *crowd, crowd_counts *counts)
 {
     const bt_view *view = job->view;
     int64_t rows = job->attacker->release->rows, people = job->attacker->crowd->rows;
+    bool overlap = false;
     bt_attack_result result = {
         .knows = "a public table of people with their quasi values",
         .tries = "to find out who of them is in the table",
@@ -61,14 +62,16 @@ static void tell(bt_attack_job *job, const bt_view *crowd, crowd_counts *counts)
         if (sure == 0) continue;
         result.tried += view->targets.size[t];
         result.hits += sure * view->targets.size[t];
+        overlap = overlap || view->first[t + 1] - view->first[t] > 1;
         if (sure > result.worst) result.worst = sure;
         bt_worst_add(&result.hit, sure, (int64_t)view->targets.row[t] + 1);
     }
     for (uint32_t t = 0; t < crowd->targets.count; t++)
         if (sureness(crowd, counts, t) >= 1) counts->sure += crowd->targets.size[t];
     snprintf(result.detail, sizeof result.detail,
-             "of %lld people of the public table %lld are surely absent, %lld surely present",
-             (long long)people, (long long)counts->absent, (long long)counts->sure);
+             "of %lld people of the public table %lld are surely absent, %lld surely present%s",
+             (long long)people, (long long)counts->absent, (long long)counts->sure,
+             overlap ? "; boxes overlap: one is at least so sure" : "");
     bt_attack_put(job, &result);
 }
 

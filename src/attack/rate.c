@@ -15,7 +15,7 @@ bt_interval bt_rate_interval(double hits, int64_t tried)
     double p = hits / n, scale = 1 + z * z / n;
     double middle = (p + z * z / (2 * n)) / scale;
     double half = z / scale * sqrt(fmax(p * (1 - p) / n + z * z / (4 * n * n), 0));
-    return (bt_interval){fmax(middle - half, 0), fmin(middle + half, 1)};
+    return (bt_interval){hits > 0 ? fmax(middle - half, 0) : 0, p < 1 ? fmin(middle + half, 1) : 1};
 }
 
 bt_interval bt_rate_correlation_interval(double hits, int64_t tried)

@@ -77,7 +77,13 @@ static void prosecute(bt_attack_job *job, int64_t k)
     };
     try_all(job, link_row, &result);
     result.outcome = bt_attack_judge(result.worst, result.allowed);
+    int64_t people = job->view->people->rows;
+    if (result.tried > 0 && result.tried < people)
+        snprintf(result.detail, sizeof result.detail,
+                 "%lld of %lld original records cannot be in the release",
+                 (long long)(people - result.tried), (long long)people);
     bt_attack_put(job, &result);
+    result.detail[0] = '\0';
     result.variant = "marketer";
     result.knows = "quasi values of everyone in the table";
     result.tries = "to link as many people as possible to their rows";

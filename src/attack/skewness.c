@@ -3,8 +3,12 @@
  * Skewness: what a release says of a target beyond what it says of everyone. The attacker bets on
  * the value whose share among the rows that may be the target's is most above its share in the
  * table; success is how much oftener the bet is right than the table's own shares would make it.
+ * Bets that come right less often than that (where the release is not what happened, but drawn at
+ * random) are no gain: anyone can do without them.
  */
 #include "attack/attribute.h"
+
+#include <stdio.h>
 
 typedef struct bets {
     bt_attack_belief belief;
@@ -51,6 +55,9 @@ static bauta_status settle_bets(const bt_attack_job *job, bets *b, const bt_secr
     }
     result->hits = (double)bt_attribute_hits(view, secret->actual, b->value, &result->tried);
     result->chance = result->tried ? chance / (double)result->tried : 0;
+    if (result->hits < chance - 1e-9 * (double)result->tried)
+        snprintf(result->detail, sizeof result->detail,
+                 "no gain: the bets come right less often than the table's own shares would");
     return BAUTA_OK;
 }
 
@@ -72,8 +79,9 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     if (status == BAUTA_OK) {
         result.allowed = bounds.gain <= 1 ? bounds.gain : BT_NO_RATE;
         result.outcome = bt_attack_judge(result.worst, result.allowed);
-        bt_attack_put(job, &result);
+        status = bt_attribute_of_rows(promises, secret, &result, error);
     }
+    if (status == BAUTA_OK) bt_attack_put(job, &result);
     free(b.value);
     bt_attack_belief_free(&b.belief);
     return status;

@@ -11,6 +11,8 @@
 static const char *verdict(const json_t *one)
 {
     const json_t *holds = json_object_get(one, "holds");
+    if (json_is_null(holds) && bt_fact_int(one, "tried") == 0) return "not tried";
+    if (json_is_false(json_object_get(one, "judged"))) return "not judged";
     return json_is_true(holds) ? "holds" : json_is_false(holds) ? "BROKEN" : "not promised";
 }
 
@@ -53,7 +55,10 @@ static void add_result(const json_t *one, bt_grid *grid)
 {
     add_name(one, grid);
     add_share(grid, json_object_get(one, "success"));
-    add_interval(grid, json_object_get(one, "interval"));
+    if (bt_fact_int(one, "tried") > 0)
+        add_interval(grid, json_object_get(one, "interval"));
+    else
+        bt_grid_text(grid, "-");
     add_share(grid, json_object_get(one, "chance"));
     add_share(grid, json_object_get(one, "worst"));
     add_share(grid, json_object_get(one, "allowed"));
@@ -113,17 +118,35 @@ static void print_attackers(const json_t *facts, bt_page *page)
     bt_grid_close(&grid, 0, page);
 }
 
-void bt_render_attack(const json_t *facts, bt_page *page)
+static void print_verdict(const json_t *facts, bt_page *page)
 {
-    int64_t broken = 0;
-    for (size_t i = 0; i < json_array_size(facts); i++)
-        broken += json_is_false(json_object_get(json_array_get(facts, i), "holds"));
-    print_results(facts, page);
-    print_attackers(facts, page);
-    print_skipped(facts, page);
+    int64_t broken = 0, open = 0, lines = 0;
+    for (size_t i = 0; i < json_array_size(facts); i++) {
+        const json_t *one = json_array_get(facts, i);
+        if (json_object_get(one, "skipped")) continue;
+        lines++;
+        broken += json_is_false(json_object_get(one, "holds"));
+        open += strcmp(verdict(one), "not promised") == 0;
+    }
     if (broken == 0)
         bt_page_print(page, "\nno attack found out more than the release promises\n");
     else
         bt_page_print(page, "\n%" PRId64 " attack%s found out more than the release promises\n",
                       broken, broken == 1 ? "" : "s");
+    if (open > 0 && open == lines)
+        bt_page_print(page, "nothing is promised against what was tried: what it finds out is not "
+                            "protected\n");
+    else if (open > 0)
+        bt_page_print(page,
+                      "nothing is promised against %" PRId64 " of the %" PRId64
+                      " lines above: what they find out is not protected\n",
+                      open, lines);
+}
+
+void bt_render_attack(const json_t *facts, bt_page *page)
+{
+    print_results(facts, page);
+    print_attackers(facts, page);
+    print_skipped(facts, page);
+    print_verdict(facts, page);
 }

@@ -34,6 +34,26 @@ static void assert_text(bt_report_kind kind, const char *json, const char *expec
     bauta_report_free(report);
 }
 
+/* Shares may be negative; nothing is "-0". */
+static void shares_have_a_sign_only_where_they_are_not_zero(void **state)
+{
+    (void)state;
+    static const struct {
+        double share;
+        const char *text;
+    } cases[] = {
+        {0, "0 %"},           {-0.0, "0 %"},       {1, "100 %"},      {-1, "-100 %"},
+        {1e-6, "<0.01 %"},    {-1e-6, ">-0.01 %"}, {1e-4, "0.01 %"},  {-1e-4, "-0.01 %"},
+        {0.05, "5.00 %"},     {-0.05, "-5.00 %"},  {0.123, "12.3 %"}, {-0.123, "-12.3 %"},
+        {-1e-17, ">-0.01 %"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        bt_share_print(cases[i].share, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 #define COUNTS                                                                                     \
     "\"rows\":12345,\"published\":12300,\"suppressed\":45,\"classes\":1000,\"smallest_class\":5,"  \
     "\"measures\":{\"ncp\":0.0508,\"distortion_ratio\":0.25}"
@@ -388,6 +408,7 @@ static void every_list_can_be_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_have_a_sign_only_where_they_are_not_zero),
         cmocka_unit_test(anonymize_ends_with_what_is_not_protected),
         cmocka_unit_test(missing_facts_are_left_out),
         cmocka_unit_test(previews_stand_side_by_side),
