@@ -5,6 +5,9 @@
  * the covering node, or one child and the rest (top-down); between any two values where a column
  * has no hierarchy. One is considered when both parts are large enough, for classes of at most
  * BT_MEMBERS_MOST, in at most CLASSES classes that are spread over the release.
+ *
+ * Parts whose cells are published alike are one class again. So where both parts of a division
+ * would be published as the class itself is, the method may have made it, and nothing is concluded.
  */
 #include "attack/minimality.h"
 
@@ -12,6 +15,10 @@
 #include <string.h>
 
 enum { CLASSES = 400, ENOUGH = 200, MOST_DIVISIONS = 400 };
+
+typedef struct span {
+    uint32_t lo, hi;
+} span;
 
 typedef struct division { /* members whose code in the column is in from..to-1 against the rest */
     uint32_t column, from, to;
@@ -25,6 +32,7 @@ typedef struct divisions {
     double stays;   /* minimal=no: the chance that a class stays that could be divided */
     division items[MOST_DIVISIONS]; /* of the class at hand */
     size_t count;
+    bool hidden; /* one of them may have been made */
 } divisions;
 
 /* ---- divisions --------------------------------------------------------------------------- */
@@ -35,6 +43,33 @@ static bool is_inside(const divisions *d, const division *one, uint32_t member)
     return code >= one->from && code < one->to;
 }
 
+/* The codes in a column of the members of one side, or with `one` NULL of all. */
+static span range_of(const divisions *d, uint32_t column, const division *one, bool inside)
+{
+    span range = {UINT32_MAX, 0};
+    for (uint32_t i = 0; i < d->m->size; i++) {
+        uint32_t code = bt_minimality_code(d->m, column, i);
+        if (one && is_inside(d, one, i) != inside) continue;
+        if (code < range.lo) range.lo = code;
+        if (code > range.hi) range.hi = code;
+    }
+    return range;
+}
+
+/* Whether one side would be published as the class is. */
+static bool is_alike(const divisions *d, const division *one, bool inside)
+{
+    for (uint32_t c = 0; c < d->m->job->view->columns; c++) {
+        const bt_hierarchy *tree = d->m->layouts[c].tree;
+        span all = range_of(d, c, NULL, false), part = range_of(d, c, one, inside);
+        if (tree &&
+            bt_hierarchy_cover(tree, all.lo, all.hi) != bt_hierarchy_cover(tree, part.lo, part.hi))
+            return false;
+        if (!tree && (all.lo != part.lo || all.hi != part.hi)) return false;
+    }
+    return true;
+}
+
 /* Keeps a division whose parts are both large enough. */
 static void add_division(divisions *d, division one)
 {
@@ -43,6 +78,7 @@ static void add_division(divisions *d, division one)
         inside += is_inside(d, &one, i);
     if (inside < d->least || d->m->size - inside < d->least || d->count == MOST_DIVISIONS) return;
     d->items[d->count++] = one;
+    d->hidden = d->hidden || (is_alike(d, &one, true) && is_alike(d, &one, false));
 }
 
 static void divide_by_tree(divisions *d, uint32_t column, const bt_hierarchy *tree, uint32_t lo,
@@ -70,17 +106,13 @@ static void divide_by_order(divisions *d, uint32_t column)
 static void find_divisions(divisions *d)
 {
     d->count = 0;
+    d->hidden = false;
     for (uint32_t c = 0; c < d->m->job->view->columns; c++) {
         const bt_hierarchy *tree = d->any_cut ? NULL : d->m->layouts[c].tree;
-        uint32_t lo = UINT32_MAX, hi = 0;
-        for (uint32_t i = 0; i < d->m->size; i++) {
-            uint32_t code = bt_minimality_code(d->m, c, i);
-            if (code < lo) lo = code;
-            if (code > hi) hi = code;
-        }
-        if (lo == hi) continue;
+        span range = range_of(d, c, NULL, false);
+        if (range.lo == range.hi) continue;
         if (tree)
-            divide_by_tree(d, c, tree, lo, hi);
+            divide_by_tree(d, c, tree, range.lo, range.hi);
         else
             divide_by_order(d, c);
     }
@@ -119,7 +151,7 @@ static bauta_status attack_class(divisions *d, uint32_t unit, bauta_error *error
     bt_minimality_take(m, unit, unit);
     d->stays = m->coins ? fmin(1, (double)d->least / m->size) : 0;
     find_divisions(d);
-    if (d->count == 0) return BAUTA_OK; /* sizes alone forbid: nothing is learnt */
+    if (d->count == 0 || d->hidden) return BAUTA_OK; /* sizes alone forbid: nothing is learnt */
     for (int w = 0; w < BT_WORLDS && m->weights < ENOUGH; w++) {
         bool possible;
         bt_minimality_draw(m);

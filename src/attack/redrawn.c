@@ -91,14 +91,12 @@ double bt_redrawn_chance(const bt_redrawn *redrawn, const bt_redrawn_set *set, u
 
 /* ---- sets -------------------------------------------------------------------------------- */
 
-/* An attacker may know fewer columns; whoever publishes has no such choice. */
+/* What helps depends on who asks: an attacker may know fewer columns, a publisher has no choice. */
 static bauta_status refuse(const bt_redrawn_plan *plan, bauta_error *error)
 {
     bauta_status status =
         bt_fail(error, BAUTA_INVALID, "there are too many sets of columns that may be drawn anew");
     bt_error_place(error, plan->folder, -1, NULL);
-    bt_error_hint(error, "the release cannot be compared with a table of this size: publish "
-                         "nothing else of the people that it is of");
     return status;
 }
 
