@@ -10,7 +10,8 @@
  * persons were counted, rows are. Of a release that was refined with a public table only what is
  * about values is judged: its sizes are those of boxes with other people in them.
  *
- * Cost of a question: the different sensitive values of the classes that may be the person's.
+ * Cost of a question: the different sensitive values of the classes that may be the person's,
+ * unless the same was left of the new class before; then one look at each class.
  */
 #include "api/previous_release.h"
 
@@ -19,6 +20,19 @@
 #include "require/targets.h"
 
 #include <string.h>
+
+typedef struct remains { /* of a unit */
+    bool whole;
+    const bt_requirement_instance *failed;
+} remains;
+
+/* What is left of a unit does not depend on whose class it may be, but on what is left of the new
+ * class and on the witnesses that hold: these are the same as long as the question's number is. */
+typedef struct bt_unit_memory {
+    uint64_t met;    /* the question in which it was met last */
+    uint64_t judged; /* the number for which the rest was found; 0: none */
+    remains left;
+} bt_unit_memory;
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
@@ -82,9 +96,9 @@ static bauta_status bind_targets(bt_earlier *one, bauta_error *error)
 static bauta_status bind(bt_earlier *one, const bt_run *run, bauta_error *error)
 {
     uint32_t units = one->view.units;
-    one->seen = bt_arena_array(&one->arena, units, sizeof *one->seen);
-    if (!one->seen) return bt_fail_memory(error);
-    memset(one->seen, 0, units * sizeof *one->seen);
+    one->memory = bt_arena_array(&one->arena, units, sizeof *one->memory);
+    if (!one->memory) return bt_fail_memory(error);
+    memset(one->memory, 0, units * sizeof *one->memory);
     if (bt_is_distribution(&one->release)) return bind_targets(one, error);
     BT_TRY(bind_classes(one, error));
     return divide_units(one, run, error);
@@ -132,11 +146,6 @@ static bool is_left(const bt_earlier *one, const bt_question *question, uint32_t
     return true;
 }
 
-typedef struct remains { /* of a unit */
-    bool whole;
-    const bt_requirement_instance *failed;
-} remains;
-
 static void judge_class(bt_earlier *one, const bt_question *question, uint32_t unit, remains *out)
 {
     *out = (remains){.whole = true};
@@ -167,20 +176,39 @@ static bauta_status judge_target(bt_earlier *one, const bt_question *question, u
                                   &out->failed, error);
 }
 
-/* Adds a unit to the answer, which is that of the unit of which most is left. */
-static bauta_status judge_unit(bt_earlier *one, bt_question *question, uint32_t unit, bool *any,
+static bauta_status judge_unit(bt_earlier *one, const bt_question *question, uint32_t unit,
                                bauta_error *error)
 {
-    remains left;
-    if (!may_hold(one, question, unit)) return BAUTA_OK;
+    bt_unit_memory *memory = &one->memory[unit];
+    if (memory->judged == question->number) return BAUTA_OK;
     if (bt_is_distribution(&one->release))
-        BT_TRY(judge_target(one, question, unit, &left, error));
+        BT_TRY(judge_target(one, question, unit, &memory->left, error));
     else
-        judge_class(one, question, unit, &left);
-    question->narrowed = *any ? question->narrowed && !left.whole : !left.whole;
-    question->failed = *any && !question->failed ? NULL : left.failed;
+        judge_class(one, question, unit, &memory->left);
+    memory->judged = question->number;
+    return BAUTA_OK;
+}
+
+/* Adds a unit to the answer, which is that of the unit of which most is left. `alone`: there is no
+ * other, so that it has the values by which witnesses hold. */
+static bauta_status add_unit(bt_earlier *one, bt_question *question, uint32_t unit, bool alone,
+                             bool *any, bauta_error *error)
+{
+    const remains *left = &one->memory[unit].left;
+    if (!alone && !may_hold(one, question, unit)) return BAUTA_OK;
+    BT_TRY(judge_unit(one, question, unit, error));
+    question->narrowed = *any ? question->narrowed && !left->whole : !left->whole;
+    question->failed = *any && !question->failed ? NULL : left->failed;
     *any = true;
     return BAUTA_OK;
+}
+
+static bool is_alone(const bt_view *view, uint32_t target)
+{
+    size_t first = view->first[target];
+    if (view->first[target + 1] - first != 1) return false;
+    uint32_t group = view->candidates[first];
+    return view->unit_first[group + 1] - view->unit_first[group] == 1;
 }
 
 bauta_status bt_earlier_judge(bt_earlier *earlier, bt_question *question, bauta_error *error)
@@ -188,16 +216,16 @@ bauta_status bt_earlier_judge(bt_earlier *earlier, bt_question *question, bauta_
     const bt_view *view = &earlier->view;
     uint32_t target = view->target_of[question->row];
     uint64_t asked = ++earlier->questions;
-    bool any = false;
+    bool any = false, alone = is_alone(view, target);
     question->narrowed = false;
     question->failed = NULL;
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             uint32_t unit = view->group_units[u].unit;
-            if (earlier->seen[unit] == asked) continue;
-            earlier->seen[unit] = asked;
-            BT_TRY(judge_unit(earlier, question, unit, &any, error));
+            if (earlier->memory[unit].met == asked) continue;
+            earlier->memory[unit].met = asked;
+            BT_TRY(add_unit(earlier, question, unit, alone, &any, error));
             if (any && !question->narrowed) return BAUTA_OK;
         }
     }

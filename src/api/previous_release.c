@@ -211,7 +211,7 @@ bauta_status bt_earlier_open(const char *folder, const bauta_recipe *recipe,
     bauta_status status = bt_view_open(&out->release, people, NULL, run, &out->view, error);
     if (status == BAUTA_INVALID && bt_is_randomized(&out->release))
         bt_error_hint(error, "the release cannot be compared with a table of this size: publish "
-                             "of the people that it is of");
+                             "nothing else of the people that it is of");
     BT_TRY(status);
     BT_TRY(open_secrets(out, loaded, run, error));
     if (out->view.redrawn) return BAUTA_OK;

@@ -43,12 +43,12 @@ typedef struct bt_earlier {
     bt_requirements requirements; /* bound to its rows, or to the domain of a distribution */
     bt_people people;
     bt_tally *tally;
-    bt_tuples parts;     /* rows of a unit with the same sensitive values */
-    size_t *part_first;  /* units + 1: those of unit u are */
-    uint32_t *part_list; /* … part_list[part_first[u]..part_first[u + 1]) */
-    uint64_t *seen;      /* per unit: the question in which it was met last, */
-    uint64_t questions;  /* … of so many */
-    bool *possible;      /* distribution: values that are left */
+    bt_tuples parts;               /* rows of a unit with the same sensitive values */
+    size_t *part_first;            /* units + 1: those of unit u are */
+    uint32_t *part_list;           /* … part_list[part_first[u]..part_first[u + 1]) */
+    struct bt_unit_memory *memory; /* per unit: previous_pledge.c */
+    uint64_t questions;            /* that were asked */
+    bool *possible;                /* distribution: values that are left */
     /* the caller's: see bt_earlier_match; records that may be in both, whose classes are narrowed
      * by this release, whose classes there are, and of whom a promise there is broken: the first */
     uint32_t *code_of;
