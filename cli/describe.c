@@ -3,6 +3,7 @@
  * bauta describe: what a table looks like, and to someone who wants to single people out.
  */
 #include "command.h"
+#include "output.h"
 
 static const cli_option options[] = {
     {.name = "recipe",
@@ -13,9 +14,25 @@ static const cli_option options[] = {
     {0},
 };
 
+/* A flag that would be ignored is refused; a recipe is for other commands, too. */
+static bauta_status check_flags(const cli_arguments *given, bauta_error *error)
+{
+    static const char *const names[] = {"sampling-fraction", "risk-threshold"};
+    bool asked = option_value(given, "risk") || option_value(given, "recipe");
+    for (size_t i = 0; i < 2 && !asked; i++) {
+        if (!option_value(given, names[i])) continue;
+        usage_error(error, "'%s' is about the risk, which is not asked for", names[i]);
+        usage_hint(error, "say --risk too");
+        return BAUTA_USAGE;
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status run(cli_session *session, bauta_error *error)
 {
     bauta_report *report = NULL;
+    bauta_status refused = check_flags(&session->arguments, error);
+    if (refused != BAUTA_OK) return refused;
     bauta_status status = bauta_describe(session->recipe, &report, error);
     return status == BAUTA_OK ? show_report(session, report, error) : status;
 }

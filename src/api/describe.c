@@ -305,23 +305,8 @@ static bauta_status search_sets(job *j, bauta_error *error)
 
 /* ------------------------------------------------------------------------------------------ */
 
-/* What would be ignored is refused. */
-static bauta_status check_request(const bauta_recipe *recipe, bauta_error *error)
-{
-    const bt_rational usual = {1, 5};
-    bool fraction = recipe->sampling_fraction.bottom != 0;
-    if (recipe->risk || (!fraction && bt_rational_compare(recipe->risk_threshold, usual) == 0))
-        return BAUTA_OK;
-    bauta_status status =
-        bt_fail(error, BAUTA_USAGE, "'%s' is about the risk, which is not asked for",
-                fraction ? "sampling-fraction" : "risk-threshold");
-    bt_error_hint(error, "say --risk too");
-    return status;
-}
-
 static bauta_status describe(job *j, bauta_error *error)
 {
-    BT_TRY(check_request(j->recipe, error));
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_load(j->recipe, &j->run, true, &j->loaded, error));
     BT_TRY(bt_profile_table(&j->loaded.table, &j->arena, &j->profiles, error));

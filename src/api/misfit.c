@@ -141,9 +141,8 @@ static bauta_status find_absent(const bauta_recipe *plan, const bt_loaded *loade
     return status;
 }
 
-bauta_status bt_explain_misfit(const bauta_recipe *recipe, const bt_manifest *manifest,
-                               bt_original_need need, const bt_original *original,
-                               bauta_error *error)
+bauta_status bt_explain_misfit(const bt_manifest *manifest, bt_original_need need,
+                               const bt_original *original, bauta_error *error)
 {
     const bt_loaded *loaded = &original->loaded;
     const char *absent = NULL;
@@ -151,7 +150,7 @@ bauta_status bt_explain_misfit(const bauta_recipe *recipe, const bt_manifest *ma
     const misfit m = {.manifest = manifest,
                       .file = bt_input_name(loaded->input),
                       .people = need == BT_NEED_QUASI,
-                      .earlier = recipe->previous.count > 0};
+                      .earlier = need == BT_NEED_EARLIER};
     if (!loaded->roles) BT_TRY(find_absent(original->plan, loaded, &absent, error));
     if (absent && find_column(manifest, absent)) return explain_absence(&m, absent, error);
     const bt_manifest_column *column = find_column(manifest, error->column);

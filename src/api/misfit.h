@@ -9,9 +9,8 @@
 
 /* After bt_load of `original` failed: when a column is not there or has values of another type,
  * tells which table and which release that is about, and what helps. Other failures stay as they
- * are. `need` and `recipe` are those that the original was loaded with. Is BAUTA_INVALID. */
-bauta_status bt_explain_misfit(const bauta_recipe *recipe, const bt_manifest *manifest,
-                               bt_original_need need, const bt_original *original,
-                               bauta_error *error);
+ * are. `need` is that with which the original was loaded. Is BAUTA_INVALID. */
+bauta_status bt_explain_misfit(const bt_manifest *manifest, bt_original_need need,
+                               const bt_original *original, bauta_error *error);
 
 #endif

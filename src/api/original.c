@@ -75,7 +75,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
         BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
     if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)
         BT_TRY(plan_public(recipe, plan, error));
-    bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS;
+    bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS || need == BT_NEED_EARLIER;
     if (!recipe->subject || !manifest->persons || !all) return BAUTA_OK;
     plan->nobody_is_one = true;
     return bauta_recipe_set(plan, "subject", recipe->subject, error);
@@ -90,7 +90,7 @@ bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *man
     BT_TRY(make_plan(recipe, manifest, need, out->plan, error));
     bauta_status status = bt_load(out->plan, run, false, &out->loaded, error);
     if (status != BAUTA_INVALID) return status;
-    return bt_explain_misfit(recipe, manifest, need, out, error);
+    return bt_explain_misfit(manifest, need, out, error);
 }
 
 void bt_original_release(bt_original *original)

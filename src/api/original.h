@@ -14,6 +14,7 @@ typedef enum bt_original_need {
     BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
     BT_NEED_QUASI,   /* the quasi columns, derived hierarchies built anew: other people's records */
     BT_NEED_RECORDS, /* as BT_NEED_ALL, of a join without its public tables */
+    BT_NEED_EARLIER, /* the same; the records are those of a later table */
     BT_NEED_JOINED,  /* as BT_NEED_QUASI, together with the recipe's public tables */
     BT_NEED_VALUES,  /* all that the release has, as values: no hierarchies */
 } bt_original_need;

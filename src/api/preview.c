@@ -53,8 +53,8 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
     return BAUTA_OK;
 }
 
-/* Where records are published one by one there are no classes to show: what stops a release does,
- * and what is known before anything is drawn. */
+/* Where records are published one by one there are no classes to show: what is known before values
+ * are merged and drawn, and whether earlier releases allow it. */
 static bauta_status try_ungrouped(bt_job *j, bt_facts *facts, json_t *tries, bauta_error *error)
 {
     json_t *at = bt_put_object(facts, tries, NULL);

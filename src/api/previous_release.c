@@ -203,7 +203,7 @@ bauta_status bt_earlier_open(const char *folder, const bauta_recipe *recipe,
     out->folder = folder;
     BT_TRY(bt_release_open(folder, run, &out->release, error));
     BT_TRY(bt_original_fits(&out->release.manifest, folder, error));
-    BT_TRY(bt_original_load(recipe, &out->release.manifest, BT_NEED_RECORDS, run, &out->original,
+    BT_TRY(bt_original_load(recipe, &out->release.manifest, BT_NEED_EARLIER, run, &out->original,
                             error));
     const bt_table *people = &out->original.loaded.table;
     if (people->rows != loaded->input_rows)

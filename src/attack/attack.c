@@ -6,6 +6,7 @@
 
 #include "attack/rate.h"
 #include "base/text.h"
+#include "recipe/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,6 +150,8 @@ static bool holds_anyone(const bt_view *view)
     if (!redrawn) return view->first[view->targets.count] > 0;
     for (size_t c = 0; c < redrawn->plan.columns; c++)
         if (!has_common_value(&redrawn->plan, c)) return false;
+    if (bt_form_number(view->release->manifest.form, "rare") > 1)
+        return true; /* values were merged before any was drawn */
     for (size_t i = 0; i < redrawn->set_count; i++)
         for (uint32_t t = 0; t < view->targets.count; t++)
             if (redrawn->sets[i].of_person[t] != BT_TUPLE_NONE) return true;

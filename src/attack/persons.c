@@ -29,6 +29,7 @@ typedef struct persons {
     holding *held;
     uint32_t *holders; /* per value: persons of the class at hand */
     uint32_t classes;  /* that were judged */
+    bool others;       /* something but `alpha` is promised of the values */
     bt_attack_result result;
 } persons;
 
@@ -95,9 +96,14 @@ static bauta_status bound_shares(persons *p, bt_promises *promises, bauta_error 
     kept->items = bt_arena_array(&promises->arena, all.requirements.count, sizeof *kept->items);
     if (!kept->items) return bt_fail_memory(error);
     kept->count = 0;
-    for (size_t i = 0; i < all.requirements.count; i++)
-        if (strcmp(all.requirements.items[i].type->name, "alpha") == 0)
-            kept->items[kept->count++] = all.requirements.items[i];
+    for (size_t i = 0; i < all.requirements.count; i++) {
+        const bt_requirement_instance *item = &all.requirements.items[i];
+        bool here = !item->column || strcmp(item->column, p->secret->column->manifest->name) == 0;
+        if (strcmp(item->type->name, "alpha") == 0)
+            kept->items[kept->count++] = *item;
+        else if (here && bt_is_about_values(item->type))
+            p->others = true;
+    }
     promises->persons = false;
     bauta_status status = bt_promises_bound(promises, p->secret, &p->bounds, error);
     promises->requirements = all.requirements;
@@ -115,8 +121,10 @@ static bauta_status judge_classes(persons *p, bauta_error *error)
         if (p->members.settled[unit] && take_class(p, unit, &count, &people))
             judge_class(p, count, people);
     }
-    snprintf(p->result.detail, sizeof p->result.detail, "members are known of %u of %u classes",
-             p->classes, view->units);
+    p->result.unjudged = p->others && !p->bounds.any;
+    snprintf(p->result.detail, sizeof p->result.detail, "members are known of %u of %u classes%s",
+             p->classes, view->units,
+             p->result.unjudged ? "; of shares of persons only 'alpha' says something" : "");
     bt_attack_put(p->job, &p->result);
     return BAUTA_OK;
 }
