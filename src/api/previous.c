@@ -45,7 +45,8 @@ typedef struct job {
     uint64_t question;   /* … and the number of that judgement */
     verdict last;
     int64_t broken, both;                  /* records */
-    const bt_requirement_instance *failed; /* by the first of them */
+    const bt_requirement_instance *failed; /* by one of them, */
+    int64_t first;                         /* … which is this row of the input, from 1 */
 } job;
 
 /* ---- opening ----------------------------------------------------------------------------- */
@@ -245,12 +246,14 @@ static bauta_status judge_pledges(job *j, uint32_t place, uint32_t records, baut
         BT_TRY(bt_earlier_judge(one, &question, error));
         if (question.narrowed) one->thinned += records;
         if (question.failed) one->betrayed += records;
-        if (question.failed && !one->failed) one->failed = question.failed;
+        if (!question.failed || one->failed) continue;
+        one->failed = question.failed;
+        one->first = question.row + 1;
     }
     return BAUTA_OK;
 }
 
-static void count_records(job *j, uint32_t records)
+static void count_records(job *j, uint32_t place, uint32_t records)
 {
     const verdict *v = &j->last;
     for (size_t p = 0; p < j->of.count; p++) {
@@ -259,7 +262,9 @@ static void count_records(job *j, uint32_t records)
     }
     j->both += records;
     if (v->failed) j->broken += records;
-    if (v->failed && !j->failed) j->failed = v->failed;
+    if (!v->failed || j->failed) return;
+    j->failed = v->failed;
+    j->first = bt_beside_row(&j->of, place) + 1;
 }
 
 static bauta_status judge_case(job *j, uint32_t number, uint32_t class_number, uint64_t *masks,
@@ -270,7 +275,7 @@ static bauta_status judge_case(job *j, uint32_t number, uint32_t class_number, u
     if (masks) masks[number] = here;
     if (here == 0) return BAUTA_OK;
     BT_TRY(judge_again(j, class_number, here, error));
-    count_records(j, records);
+    count_records(j, place, records);
     return judge_pledges(j, place, records, error);
 }
 
@@ -359,12 +364,12 @@ static void tell(const job *j, bt_facts *facts, json_t *at)
 
 static bauta_status refuse(const job *j, bauta_error *error)
 {
-    bauta_status status =
-        bt_fail(error, BAUTA_NO,
-                "beside %zu earlier release%s, %lld of %lld records that may be in both would not "
-                "be protected: what is left of their %s does not satisfy '%s'",
-                j->of.count, j->of.count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
-                j->beliefs ? "target" : "class", j->failed->text);
+    bauta_status status = bt_fail(
+        error, BAUTA_NO,
+        "beside %zu earlier release%s, %lld of %lld records that may be in both would not "
+        "be protected: what is left of their %s does not satisfy '%s'; one of them is row %lld",
+        j->of.count, j->of.count == 1 ? "" : "s", (long long)j->broken, (long long)j->both,
+        j->beliefs ? "target" : "class", j->failed->text, (long long)j->first);
     bt_error_hint(error,
                   j->beliefs
                       ? "require less, or do not publish again"
@@ -381,9 +386,10 @@ static bauta_status refuse_betrayal(const job *j, bauta_error *error)
             error, BAUTA_NO,
             "beside this one, %lld of %lld records that may be in the earlier release '%s' too "
             "would not be protected as that promised: what is left of their %s there does not "
-            "satisfy '%s'",
+            "satisfy '%s'; one of them is row %lld",
             (long long)one->betrayed, (long long)one->both, one->folder,
-            bt_is_distribution(&one->release) ? "target" : "class", one->failed->text);
+            bt_is_distribution(&one->release) ? "target" : "class", one->failed->text,
+            (long long)one->first);
         bt_error_hint(error, "require at least what was promised then, fix the recoding "
                              "(--levels), generalize more, or do not publish again");
         return status;

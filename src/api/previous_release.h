@@ -54,6 +54,7 @@ typedef struct bt_earlier {
     uint32_t *code_of;
     int64_t both, narrowed, thinned, betrayed;
     const bt_requirement_instance *failed;
+    int64_t first; /* of those the row of the input, from 1 */
     bt_arena arena;
 } bt_earlier;
 
