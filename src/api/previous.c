@@ -116,17 +116,9 @@ static uint64_t find_witnesses(job *j, uint32_t place)
     for (size_t p = 0; p < j->of.count; p++) {
         bt_earlier *one = &j->of.list[p];
         if (one->view.redrawn) continue;
-        uint32_t target = one->view.target_of[row], before = one->marked;
-        bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
-        bt_earlier_mark(one, target);
+        uint32_t before = one->marked;
+        if (bt_earlier_may_hold(one, row, j->holds + one->first_witness)) here |= (uint64_t)1 << p;
         if (one->marked != before) j->judged = BT_NOT_KNOWN;
-        for (size_t w = 0; w < one->witness_count; w++) {
-            const bt_witness *witness = &one->witnesses[w];
-            bool holds = bt_witness_allows(one, witness, witness->own[row]);
-            j->holds[one->first_witness + w] = holds;
-            any = any || holds;
-        }
-        if (any) here |= (uint64_t)1 << p;
     }
     return here;
 }
@@ -431,21 +423,15 @@ static bauta_status refuse_again(const job *j, const bt_earlier *one, bauta_erro
     return status;
 }
 
-/* Records that may be in a release one->view of which is already open; the new one is randomized.
- */
+/* Counts the records of the new table that may be in an earlier release. */
 static bauta_status count_both(job *j, bt_earlier *one, bauta_error *error)
 {
-    if (one->view.redrawn) return bt_earlier_count_redrawn(one, j->of.loaded, j->of.run, error);
-    for (int64_t i = 0; i < j->of.loaded->table.rows; i++) {
-        int64_t row = j->of.loaded->row_map ? j->of.loaded->row_map[i] : i;
-        uint32_t target = one->view.target_of[row];
-        bool any = one->witness_count == 0 && one->view.first[target] < one->view.first[target + 1];
-        bt_earlier_mark(one, target);
-        for (size_t w = 0; w < one->witness_count && !any; w++)
-            any = bt_witness_allows(one, &one->witnesses[w], one->witnesses[w].own[row]);
-        one->both += any;
-        BT_TRY(bt_run_progress(j->of.run, 0, "checking earlier releases", i,
-                               j->of.loaded->table.rows, error));
+    const bt_loaded *loaded = j->of.loaded;
+    if (one->view.redrawn) return bt_earlier_count_redrawn(one, loaded, j->of.run, error);
+    for (int64_t i = 0; i < loaded->table.rows; i++) {
+        one->both += bt_earlier_may_hold(one, loaded->row_map ? loaded->row_map[i] : i, NULL);
+        BT_TRY(bt_run_progress(j->of.run, 0, "checking earlier releases", i, loaded->table.rows,
+                               error));
     }
     return BAUTA_OK;
 }

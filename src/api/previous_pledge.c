@@ -15,7 +15,6 @@
  */
 #include "api/previous_release.h"
 
-#include "audit/finding.h"
 #include "audit/people.h"
 #include "require/targets.h"
 
@@ -52,7 +51,7 @@ static bauta_status bind_classes(bt_earlier *one, bauta_error *error)
     const bt_manifest *manifest = &one->release.manifest;
     const bt_row_persons nobody = {0};
     bt_buffer text = {0};
-    bauta_status status = bt_promises_spell(manifest, &text, error);
+    bauta_status status = bt_manifest_promises(manifest, &text, error);
     if (status == BAUTA_OK)
         status = bt_requirements_parse(text.bytes, &one->arena, &one->requirements, error);
     bt_buffer_release(&text);
@@ -75,14 +74,7 @@ static bauta_status divide_units(bt_earlier *one, const bt_run *run, bauta_error
     one->part_first = bt_arena_array(&one->arena, (size_t)view->units + 2, sizeof *one->part_first);
     one->part_list = bt_arena_array(&one->arena, one->parts.count, sizeof *one->part_list);
     if (!one->part_first || !one->part_list) return bt_fail_memory(error);
-    memset(one->part_first, 0, ((size_t)view->units + 2) * sizeof *one->part_first);
-    size_t *next = one->part_first + 1; /* becomes part_first as places are taken */
-    for (uint32_t p = 0; p < one->parts.count; p++)
-        next[view->unit_of[one->parts.row[p]] + 1]++;
-    for (uint32_t u = 0; u < view->units; u++)
-        next[u + 1] += next[u];
-    for (uint32_t p = 0; p < one->parts.count; p++)
-        one->part_list[next[view->unit_of[one->parts.row[p]]]++] = p;
+    bt_tuples_gather(&one->parts, view->unit_of, view->units, one->part_first, one->part_list);
     return BAUTA_OK;
 }
 

@@ -98,14 +98,9 @@ static bauta_status make_bags(bt_earlier *one, const uint32_t *published, const 
     size_t *first = bt_arena_array(&one->arena, (size_t)view->units + 2, sizeof *first);
     uint32_t *value = bt_arena_array(&one->arena, pairs.count, sizeof *value);
     bool made = first && value;
-    if (made) memset(first, 0, ((size_t)view->units + 2) * sizeof *first);
-    size_t *next = made ? first + 1 : NULL; /* becomes `first` as places are taken */
-    for (uint32_t p = 0; made && p < pairs.count; p++)
-        next[view->unit_of[pairs.row[p]] + 1]++;
-    for (uint32_t u = 0; made && u < view->units; u++)
-        next[u + 1] += next[u];
-    for (uint32_t p = 0; made && p < pairs.count; p++)
-        value[next[view->unit_of[pairs.row[p]]]++] = published[pairs.row[p]];
+    if (made) bt_tuples_gather(&pairs, view->unit_of, view->units, first, value);
+    for (uint32_t i = 0; made && i < pairs.count; i++)
+        value[i] = published[pairs.row[value[i]]];
     witness->first = first;
     witness->value = value;
     bt_tuples_release(&pairs);
@@ -272,6 +267,21 @@ void bt_earlier_mark(bt_earlier *earlier, uint32_t target)
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++)
             mark_unit(earlier, view->group_units[u].unit);
     }
+}
+
+bool bt_earlier_may_hold(bt_earlier *earlier, int64_t row, bool *holds)
+{
+    const bt_view *view = &earlier->view;
+    uint32_t target = view->target_of[row];
+    bool any = earlier->witness_count == 0 && view->first[target] < view->first[target + 1];
+    bt_earlier_mark(earlier, target);
+    for (size_t w = 0; w < earlier->witness_count; w++) {
+        const bt_witness *witness = &earlier->witnesses[w];
+        bool here = bt_witness_allows(earlier, witness, witness->own[row]);
+        if (holds) holds[w] = here;
+        any = any || here;
+    }
+    return any;
 }
 
 /* ---- randomized -------------------------------------------------------------------------- */

@@ -80,6 +80,10 @@ static inline bool bt_witness_allows(const bt_earlier *earlier, const bt_witness
     return value != BT_NOT_KNOWN && witness->stamps[value] == earlier->marked;
 }
 
+/* Marks for a row of the input, and says whether it may be in the release; not of randomized. With
+ * `holds`, also which witnesses hold. */
+bool bt_earlier_may_hold(bt_earlier *earlier, int64_t row, bool *holds);
+
 /* randomized: how many records of the new table may be in it. */
 BT_MUST_USE bauta_status bt_earlier_count_redrawn(bt_earlier *earlier, const bt_loaded *loaded,
                                                   const bt_run *run, bauta_error *error);

@@ -12,11 +12,8 @@
 bauta_status bt_promises_read(const bt_manifest *manifest, bt_promises *out, bauta_error *error)
 {
     bt_buffer text = {0};
-    bauta_status status = BAUTA_OK;
     *out = (bt_promises){.persons = manifest->persons != NULL};
-    for (size_t i = 0; i < manifest->promise_count && status == BAUTA_OK; i++)
-        status = bt_buffer_print(&text, error, "%s%s=%s", i ? "," : "", manifest->promises[i].name,
-                                 manifest->promises[i].value);
+    bauta_status status = bt_manifest_promises(manifest, &text, error);
     if (status == BAUTA_OK && manifest->promise_count > 0) {
         status = bt_requirements_parse(text.bytes, &out->arena, &out->requirements, error);
         if (status != BAUTA_OK && status != BAUTA_SYSTEM) {

@@ -169,15 +169,11 @@ static bauta_status make_bags(bt_secret *secret, const bt_view *view, const bt_r
     secret->value = bt_array(pairs.count, sizeof *secret->value);
     secret->count = bt_array(pairs.count, sizeof *secret->count);
     bool made = secret->first && secret->value && secret->count;
-    size_t *next = made ? secret->first + 1 : NULL; /* becomes `first` as places are taken */
-    for (uint32_t p = 0; made && p < pairs.count; p++)
-        next[view->unit_of[pairs.row[p]] + 1]++;
-    for (uint32_t u = 0; made && u < view->units; u++)
-        next[u + 1] += next[u];
-    for (uint32_t p = 0; made && p < pairs.count; p++) {
-        size_t at = next[view->unit_of[pairs.row[p]]]++;
-        secret->value[at] = secret->published[pairs.row[p]];
-        secret->count[at] = pairs.size[p];
+    if (made) bt_tuples_gather(&pairs, view->unit_of, view->units, secret->first, secret->value);
+    for (uint32_t i = 0; made && i < pairs.count; i++) {
+        uint32_t pair = secret->value[i];
+        secret->count[i] = pairs.size[pair];
+        secret->value[i] = secret->published[pairs.row[pair]];
     }
     bt_tuples_release(&pairs);
     return made ? BAUTA_OK : bt_fail_memory(error);

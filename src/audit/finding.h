@@ -62,10 +62,6 @@ void bt_audit_categories(bt_audit_job *job);
 /* What the other columns single out. */
 BT_MUST_USE bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error);
 
-/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
-BT_MUST_USE bauta_status bt_promises_spell(const bt_manifest *manifest, bt_buffer *out,
-                                           bauta_error *error);
-
 /* distribution: reads the targets into the job; then, instead of bt_audit_promises, whether every
  * group follows its target and every target satisfies what is required; and what the files show
  * beside that. */

@@ -4,7 +4,7 @@
  */
 #include "audit/people.h"
 
-#include "audit/finding.h"
+#include "class/weights.h"
 #include "require/targets.h"
 
 #include <string.h>
@@ -205,7 +205,7 @@ bauta_status bt_audit_believed(const bt_release *release, bt_arena *arena, bt_pe
 {
     bt_sensitive column;
     bt_buffer text = {0};
-    bauta_status status = bt_promises_spell(&release->manifest, &text, error);
+    bauta_status status = bt_manifest_promises(&release->manifest, &text, error);
     if (status == BAUTA_OK)
         status = describe_domain(release->distribution.sensitive->manifest, arena, &column, error);
     if (status == BAUTA_OK)

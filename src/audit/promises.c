@@ -302,23 +302,13 @@ static bauta_status judge_all(judging *j, bt_arena *arena, bauta_error *error)
     return item ? bt_audit_presence(j->job, item, error) : BAUTA_OK;
 }
 
-bauta_status bt_promises_spell(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
-{
-    for (size_t i = 0; i < manifest->promise_count; i++) {
-        if (i > 0) BT_TRY(bt_buffer_add(out, ",", 1, error));
-        BT_TRY(bt_buffer_print(out, error, "%s=%s", manifest->promises[i].name,
-                               manifest->promises[i].value));
-    }
-    return bt_buffer_add(out, "", 1, error);
-}
-
 bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
 {
     const bt_manifest *manifest = &job->release->manifest;
     bt_arena arena = {0};
     bt_buffer text = {0};
     judging j = {.job = job};
-    bauta_status status = bt_promises_spell(manifest, &text, error);
+    bauta_status status = bt_manifest_promises(manifest, &text, error);
     if (status == BAUTA_OK)
         status = bt_requirements_parse(text.bytes, &arena, &j.requirements, error);
     j.requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;

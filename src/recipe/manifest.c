@@ -70,6 +70,14 @@ const char *bt_manifest_promised(const bt_manifest *manifest, const char *name)
     return NULL;
 }
 
+bauta_status bt_manifest_promises(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
+{
+    for (size_t i = 0; i < manifest->promise_count; i++)
+        BT_TRY(bt_buffer_print(out, error, "%s%s=%s", i > 0 ? "," : "", manifest->promises[i].name,
+                               manifest->promises[i].value));
+    return bt_buffer_add(out, "", 1, error);
+}
+
 bool bt_join_has_table(const bt_manifest *manifest)
 {
     bool sensitive = false;

@@ -124,6 +124,10 @@ static inline bool bt_is_refined(const bt_manifest *manifest)
 /* The value of the promise of this name, as it is written; NULL: there is none. */
 const char *bt_manifest_promised(const bt_manifest *manifest, const char *name);
 
+/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
+BT_MUST_USE bauta_status bt_manifest_promises(const bt_manifest *manifest, bt_buffer *out,
+                                              bauta_error *error);
+
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);
 

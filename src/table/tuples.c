@@ -395,6 +395,19 @@ void bt_tuples_release(bt_tuples *tuples)
     *tuples = (bt_tuples){0};
 }
 
+void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t units,
+                      size_t *first, uint32_t *list)
+{
+    size_t *next = first + 1; /* becomes `first` as places are taken */
+    memset(first, 0, ((size_t)units + 2) * sizeof *first);
+    for (uint32_t i = 0; i < tuples->count; i++)
+        next[unit_of[tuples->row[i]] + 1]++;
+    for (uint32_t u = 0; u < units; u++)
+        next[u + 1] += next[u];
+    for (uint32_t i = 0; i < tuples->count; i++)
+        list[next[unit_of[tuples->row[i]]]++] = i;
+}
+
 /* ---- index ---- */
 
 struct bt_tuple_index {

@@ -32,6 +32,11 @@ BT_MUST_USE bauta_status bt_tuples_group(const bt_codes *columns, size_t count, 
                                          const bt_run *run, bt_tuples *out, bauta_error *error);
 void bt_tuples_release(bt_tuples *tuples);
 
+/* The tuples by what their rows belong to (unit_of, below `units`): those of unit u are
+ * list[first[u]..first[u + 1]), ascending. `first` has room for units + 2, `list` for all. */
+void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t units,
+                      size_t *first, uint32_t *list);
+
 /* Finds the number of a tuple again. Borrows `columns`' codes only while it is made. */
 typedef struct bt_tuple_index bt_tuple_index;
 

@@ -104,6 +104,27 @@ static void many_reasons_are_none(void **state)
     bauta_report_free(report);
 }
 
+/* Mondrian cuts ages 20-23 from 26-29, and both parts are published as 20-29: one class, of
+ * which it only seems that it could not be divided. */
+static void classes_made_one_tell_nothing(void **state)
+{
+    (void)state;
+    bt_buffer text = {0};
+    PRINT(&text, "age,s\n");
+    for (int i = 0; i < 16; i++)
+        PRINT(&text, "%d,%s\n", (i < 8 ? 20 : 26) + i % 4, i % 8 == 0 ? "y" : "x");
+    const char *file = write_table("merged.csv", &text);
+    json_t *facts = anonymize(file, SETTINGS({"quasi", "age"}, {"sensitive", "s"},
+                                             {"hierarchy", "age=intervals:10"},
+                                             {"require", "k=5,l=2"}, {"group", "mondrian"}));
+    assert_int_equal(whole(facts, "classes"), 1);
+    json_decref(facts);
+    bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=minimality"), true);
+    const json_t *one = find_result(report, "minimality", NULL);
+    assert_int_equal(json_integer_value(json_object_get(one, "tried")), 0);
+    bauta_report_free(report);
+}
+
 /* Sizes alone are a reason. */
 static void small_classes_tell_nothing(void **state)
 {
@@ -205,6 +226,7 @@ int main(void)
         cmocka_unit_test_setup(levels_by_coins_tell_nothing, use_new_folder),
         cmocka_unit_test_setup(many_reasons_are_none, use_new_folder),
         cmocka_unit_test_setup(small_classes_tell_nothing, use_new_folder),
+        cmocka_unit_test_setup(classes_made_one_tell_nothing, use_new_folder),
         cmocka_unit_test(categories_tell_why),
         cmocka_unit_test_setup(trees_are_replayed, use_new_folder),
         cmocka_unit_test(excuses_are_in_words),
