@@ -29,7 +29,8 @@ static const char *random_id(bt_job *j)
 static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
-    bt_manifest manifest = {.release = random_id(j),
+    bt_manifest manifest = {.format = BT_FORMAT_NEWEST,
+                            .release = random_id(j),
                             .version = BT_VERSION,
                             .form = j->request.form_text,
                             .method = j->request.method_text,

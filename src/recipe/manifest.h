@@ -66,8 +66,14 @@ typedef struct bt_shown_part {
     int64_t least, greatest; /* numbers and dates */
 } bt_shown_part;
 
+/* The format that this version writes. A manifest without a number has format 0, that of version
+ * 0.1.0; tests/formats keeps releases of every format, which must be read as long as Bauta lives.
+ */
+enum { BT_FORMAT_NEWEST = 1 };
+
 typedef struct bt_manifest {
     const char *folder;  /* where it was read, for errors; NULL: nowhere */
+    uint32_t format;     /* which fields it has, and the words and the SQL that follow from it */
     const char *release; /* random id, 32 hexadecimal digits */
     const char *version; /* of bauta */
     const char *form,

@@ -443,12 +443,28 @@ static bool is_release_id(const char *text)
     return strlen(text) == RELEASE_DIGITS && strspn(text, "0123456789abcdef") == RELEASE_DIGITS;
 }
 
+/* A format of a later version is refused before its fields are looked at. */
+static bauta_status read_format(const manifest_reader *reader, const json_t *root, uint32_t *out)
+{
+    if (!json_object_get(root, "format")) return BAUTA_OK;
+    BT_TRY(read_count(reader, root, "format", out));
+    if (*out == 0) return wrong(reader, "format", "is 0, which is not written");
+    if (*out <= BT_FORMAT_NEWEST) return BAUTA_OK;
+    bauta_status status = bt_fail(reader->error, BAUTA_INVALID,
+                                  "the manifest has format %u, and this version of Bauta reads "
+                                  "formats up to %d",
+                                  *out, BT_FORMAT_NEWEST);
+    bt_error_hint(reader->error, "use the version of Bauta that wrote the release, or a later one");
+    return status;
+}
+
 static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
-    static const char *const fields[] = {"release",      "version",  "form",          "method",
-                                         "experiment",   "promises", "not_protected", "columns",
-                                         "dropped_rows", "?joint",   "?persons",      "?remark",
-                                         "?lambda",      "?join",    "?targets",      "?reference"};
+    static const char *const fields[] = {
+        "release",       "version", "form",         "method",     "experiment", "promises",
+        "not_protected", "columns", "dropped_rows", "?joint",     "?persons",   "?remark",
+        "?lambda",       "?join",   "?targets",     "?reference", "?format"};
+    BT_TRY(read_format(reader, root, &out->format));
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
     if (!is_release_id(out->release))

@@ -3,7 +3,7 @@
  * The manifest as JSON; manifest_read.c reads the same fields. docs/release-format.md explains
  * them.
  *
- *   release, version, form, method, experiment, dropped_rows,
+ *   format (not in format 0), release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
  *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
  *   public table), not_protected, remark (two-tables, distribution, join)
@@ -122,6 +122,7 @@ static void write_targets(bt_facts *facts, json_t *at, const bt_manifest *manife
 static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
 {
     json_t *root = facts->root;
+    if (manifest->format > 0) bt_put_int(facts, root, "format", manifest->format);
     bt_put_text(facts, root, "release", manifest->release);
     bt_put_text(facts, root, "version", manifest->version);
     bt_put_text(facts, root, "form", manifest->form);

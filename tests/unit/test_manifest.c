@@ -47,8 +47,9 @@ static int make_manifest(void **state)
     f.columns[2] = (bt_manifest_column){
         .name = "income", .role = BT_ROLE_SENSITIVE, .type = BT_DECIMAL, .scale = 2};
     f.columns[3] = (bt_manifest_column){.name = "", .role = BT_ROLE_OTHER, .type = BT_DATE};
-    f.manifest = (bt_manifest){.release = "0123456789abcdef0123456789abcdef",
-                               .version = "0.1.0",
+    f.manifest = (bt_manifest){.format = 1,
+                               .release = "0123456789abcdef0123456789abcdef",
+                               .version = "0.2.0",
                                .form = "generalized",
                                .method = "mondrian:order=gain",
                                .experiment = true,
@@ -92,7 +93,8 @@ static void what_is_written_is_read_again(void **state)
     assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
     assert_ok(bt_manifest_read(text.bytes, text.length, &f->arena, &read, &error), &error);
     assert_string_equal(read.release, f->manifest.release);
-    assert_string_equal(read.version, "0.1.0");
+    assert_string_equal(read.version, "0.2.0");
+    assert_int_equal(read.format, 1);
     assert_string_equal(read.form, "generalized");
     assert_string_equal(read.method, "mondrian:order=gain");
     assert_true(read.experiment);
@@ -127,8 +129,9 @@ static void the_text_is_as_documented(void **state)
 {
     fixture *f = *state;
     static const char expected[] = "{\n"
+                                   "  \"format\": 1,\n"
                                    "  \"release\": \"0123456789abcdef0123456789abcdef\",\n"
-                                   "  \"version\": \"0.1.0\",\n"
+                                   "  \"version\": \"0.2.0\",\n"
                                    "  \"form\": \"generalized\",\n"
                                    "  \"method\": \"mondrian:order=gain\",\n"
                                    "  \"experiment\": false,\n"
@@ -188,6 +191,29 @@ static void cut_points_are_read_back(void **state)
     assert_int_equal(read.columns[0].cuts->count, 3);
     assert_memory_equal(read.columns[0].cuts->number, numbers, sizeof numbers);
     bt_buffer_release(&text);
+}
+
+static void a_manifest_without_a_number_has_format_0(void **state)
+{
+    (void)state;
+    bt_arena arena = {0};
+    bt_manifest read;
+    static const char text[] = WHOLE("[]", "[]");
+    assert_ok(bt_manifest_read(text, strlen(text), &arena, &read, &error), &error);
+    assert_int_equal(read.format, 0);
+    bt_arena_release(&arena);
+}
+
+static void a_later_format_is_refused_with_what_helps(void **state)
+{
+    (void)state;
+    bt_arena arena = {0};
+    bt_manifest read;
+    static const char text[] = "{\"format\":1000,\"all\":\"new\"}";
+    assert_int_equal(bt_manifest_read(text, strlen(text), &arena, &read, &error), BAUTA_INVALID);
+    assert_non_null(strstr(error.message, "format 1000"));
+    assert_non_null(strstr(error.hint, "later"));
+    bt_arena_release(&arena);
 }
 
 static void malformed_manifests_are_refused(void **state)
@@ -287,6 +313,8 @@ int main(void)
         with_manifest(what_is_written_is_read_again),
         with_manifest(the_text_is_as_documented),
         with_manifest(cut_points_are_read_back),
+        cmocka_unit_test(a_manifest_without_a_number_has_format_0),
+        cmocka_unit_test(a_later_format_is_refused_with_what_helps),
         with_manifest(malformed_manifests_are_refused),
         with_manifest(parse_errors_quote_nothing),
         with_manifest(deep_nesting_is_no_danger),
