@@ -34,8 +34,8 @@ static void write_manifest(const uint8_t *weights)
     bt_buffer text = {0}, sql[BT_SQL_FILES] = {{0}};
     bt_arena arena = {0};
     bt_manifest manifest = {.form = "distribution"};
-    const char *words = bt_words_not_protected(&manifest, &arena);
-    fuzz_check(words != NULL, "memory");
+    bt_words words;
+    fuzz_check(bt_words_compose(&manifest, NULL, &arena, &words, NULL) == BAUTA_OK, "memory");
     bauta_status status = bt_buffer_print(
         &text, NULL,
         "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
@@ -45,8 +45,8 @@ static void write_manifest(const uint8_t *weights)
         "{\"name\":\"pay\",\"role\":\"sensitive\",\"type\":\"integer\",\"hierarchy\":{\"spec\":"
         "\"balanced:2\",\"paths\":[[\"1\",\"1..2\"],[\"2\",\"1..2\"],[\"3\",\"3..4\"],[\"4\","
         "\"3..4\"]]}}],\"targets\":[{\"weights\":[%u,%u,%u,%u,%u,%u,%u]}]}\n",
-        words, bt_distribution_remark, weights[0], weights[1], weights[2], weights[3], weights[4],
-        weights[5], weights[6]);
+        words.not_protected, bt_distribution_remark, weights[0], weights[1], weights[2], weights[3],
+        weights[4], weights[5], weights[6]);
     fuzz_check(status == BAUTA_OK, "memory");
     fuzz_check(bt_manifest_read(text.bytes, text.length, &arena, &manifest, NULL) == BAUTA_OK,
                "the manifest");

@@ -12,8 +12,8 @@
 #include "base/random.h"
 #include "base/run.h"
 #include "recipe/sql.h"
-#include "recipe/words.h"
 #include "report/report.h"
+#include "require/basis.h"
 
 /* Columns of a manifest, for test_manifest. */
 #define TEST_QUASI_INTEGER(name) "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"integer\"}"
@@ -52,6 +52,17 @@ static inline void test_sql_write(const char *name, const bt_buffer *manifest)
     bt_arena_release(&arena);
 }
 
+/* The words that follow from a manifest. */
+static inline bt_words test_words(const bt_manifest *manifest, bt_arena *arena)
+{
+    bt_words_basis basis;
+    bt_words words;
+    bauta_error error;
+    assert_ok(bt_words_basis_of(manifest, arena, &basis, &error), &error);
+    assert_ok(bt_words_compose(manifest, &basis, arena, &words, &error), &error);
+    return words;
+}
+
 /* Prints the manifest; fields that are NULL are left out, or are those of the form. */
 static inline void test_manifest_print(bt_buffer *text, const test_release *release,
                                        const char *not_protected, const char *remark)
@@ -85,16 +96,13 @@ static inline void test_manifest_make(bt_buffer *text, const test_release *relea
     bt_arena arena = {0};
     bt_buffer wordless = {0};
     bt_manifest read;
-    bauta_error error;
-    const char *words = "", *remark = NULL;
+    bt_words words = {.not_protected = ""};
     test_manifest_print(&wordless, release, "", NULL);
-    if (bt_manifest_read(wordless.bytes, wordless.length, &arena, &read, NULL) == BAUTA_OK) {
-        words = bt_words_not_protected(&read, &arena);
-        assert_ok(bt_words_remark(&read, &arena, &remark, &error), &error);
-    }
-    assert_non_null(words);
-    test_manifest_print(text, release, release->not_protected ? release->not_protected : words,
-                        release->remark ? release->remark : remark);
+    if (bt_manifest_read(wordless.bytes, wordless.length, &arena, &read, NULL) == BAUTA_OK)
+        words = test_words(&read, &arena);
+    test_manifest_print(text, release,
+                        release->not_protected ? release->not_protected : words.not_protected,
+                        release->remark ? release->remark : words.remark);
     bt_buffer_release(&wordless);
     bt_arena_release(&arena);
 }

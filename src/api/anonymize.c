@@ -8,8 +8,8 @@
 #include "audit/audit.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
-#include "recipe/words.h"
 #include "release/release.h"
+#include "require/basis.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -49,9 +49,12 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
     }
     if (j->loaded.table.subject_of)
         manifest.persons = j->recipe->rows_together ? "together" : "apart";
-    BT_TRY(bt_words_remark(&manifest, &j->arena, &manifest.remark, error));
-    manifest.not_protected = j->not_protected = bt_words_not_protected(&manifest, &j->arena);
-    if (!manifest.not_protected) return bt_fail_memory(error);
+    bt_words_basis basis;
+    BT_TRY(bt_words_basis_of(&manifest, &j->arena, &basis, error));
+    BT_TRY(bt_words_compose(&manifest, &basis, &j->arena, &j->words, error));
+    manifest.protects = j->words.protects;
+    manifest.not_protected = j->words.not_protected;
+    manifest.remark = j->words.remark;
     bt_buffer text = {0};
     bauta_status status = bt_manifest_write(&manifest, &text, error);
     if (status == BAUTA_OK)
@@ -179,6 +182,33 @@ static void put_request(const bt_job *j, const bt_folder *folder, bt_facts *fact
     bt_put_text(facts, facts->root, "publish", folder->publish);
 }
 
+/* A name as it can be typed into a shell; one that would need quotes is left to the reader. */
+static const char *typed(const char *name)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+@-";
+    return name[0] != '-' && strspn(name, plain) == strlen(name) ? name : "NAME";
+}
+
+/* The command that tries what others could find out. */
+static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
+{
+    const bauta_recipe *recipe = j->recipe;
+    const char *file = recipe->inputs.count == 1 ? typed(recipe->inputs.items[0]) : "NAME";
+    bool joined = recipe->publics.count == 1 && recipe->key;
+    const char *public = joined
+                             ? bt_arena_print(&j->arena, " --public %s --key %s",
+                                              typed(recipe->publics.items[0]), typed(recipe->key))
+                             : "";
+    const char *subject =
+        recipe->subject ? bt_arena_print(&j->arena, " --subject %s", typed(recipe->subject)) : "";
+    const char *text = public && subject
+                           ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s",
+                                            typed(folder->publish), file, public, subject)
+                           : NULL;
+    bt_put_text(facts, facts->root, "next", text);
+}
+
 static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     BT_TRY(bt_job_load(j, error));
@@ -202,7 +232,9 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
     BT_TRY(audit(j, folder, facts, error));
     put_seconds(j, facts, facts->root);
     put_request(j, folder, facts);
-    bt_put_text(facts, facts->root, "not_protected", j->not_protected);
+    bt_put_text(facts, facts->root, "protected", j->words.protects);
+    bt_put_text(facts, facts->root, "not_protected", j->words.not_protected);
+    put_next(j, folder, facts);
     BT_TRY(write_summary(j, folder, facts, error));
     return bt_folder_commit(folder, error);
 }

@@ -11,6 +11,7 @@
 #include "class/score.h"
 #include "class/subjects.h"
 #include "measure/measure.h"
+#include "recipe/words.h"
 
 /* What the recipe asks for, parsed. */
 typedef struct bt_request {
@@ -33,8 +34,8 @@ typedef struct bt_job {
     bt_people people;
     bt_grouping grouping;
     bt_method_notes notes;
-    void *plan;                /* of the form, if it makes one */
-    const char *not_protected; /* as the manifest says it */
+    void *plan;     /* of the form, if it makes one */
+    bt_words words; /* as the manifest says them */
     int64_t rows, published, dropped, smallest;
     uint32_t classes;
     bt_subject_counts subjects;

@@ -6,7 +6,7 @@
 
 #include "audit/finding.h"
 #include "base/text.h"
-#include "recipe/words.h"
+#include "require/basis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void audit_rows(bt_audit_job *job)
                    original);
 }
 
-static bauta_status audit_all(bt_audit_job *job, const char *not_protected, bauta_error *error)
+static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
     bool distribution = bt_is_distribution(job->release);
     bool match =
@@ -92,7 +92,7 @@ static bauta_status audit_all(bt_audit_job *job, const char *not_protected, baut
                                              : bt_audit_promises)(job, error));
     if (bt_is_two_tables(job->release) && !distribution) BT_TRY(bt_audit_pair(job, error));
     if (bt_is_join(job->release)) BT_TRY(bt_audit_join(job, error));
-    BT_TRY(bt_audit_manifest(job, not_protected, error));
+    BT_TRY(bt_audit_manifest(job, words, error));
     bt_audit_cells(job);
     bt_audit_grid(job);
     bt_audit_categories(job);
@@ -109,14 +109,17 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
 {
     bt_audit_job job = {.release = release, .options = options, .facts = facts, .holds = true};
     /* What follows from the manifest, whatever stands there. */
-    const char *not_protected = bt_words_not_protected(&release->manifest, &job.arena);
+    bt_words_basis basis;
+    bt_words words = {0};
+    bauta_status status = bt_words_basis_of(&release->manifest, &job.arena, &basis, error);
+    if (status == BAUTA_OK)
+        status = bt_words_compose(&release->manifest, &basis, &job.arena, &words, error);
     *holds = false;
-    bt_put_text(facts, facts->root, "not_protected", not_protected);
+    if (words.not_protected) bt_put_text(facts, facts->root, "not_protected", words.not_protected);
     bt_put_text(facts, facts->root, "form", release->manifest.form);
     bt_put_bool(facts, facts->root, "holds", false);
     job.findings = bt_put_array(facts, facts->root, "findings");
-    bauta_status status =
-        not_protected ? audit_all(&job, not_protected, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = audit_all(&job, &words, error);
     bt_row_persons_release(&job.persons);
     bt_arena_release(&job.arena);
     if (status != BAUTA_OK) return status;

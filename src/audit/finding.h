@@ -8,6 +8,7 @@
 #include "audit/audit.h"
 #include "audit/persons.h"
 #include "class/weights.h"
+#include "recipe/words.h"
 #include "require/requirement.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
@@ -45,9 +46,9 @@ void bt_finding_put(bt_audit_job *job, const char *promise, bt_verdict verdict, 
 /* Every requirement that the manifest names holds for every class. */
 BT_MUST_USE bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error);
 
-/* The manifest agrees with itself, says `not_protected`, which follows from it, and lists nothing
+/* The manifest agrees with itself, says the words that follow from it, and lists nothing
  * that the files do not show. */
-BT_MUST_USE bauta_status bt_audit_manifest(bt_audit_job *job, const char *not_protected,
+BT_MUST_USE bauta_status bt_audit_manifest(bt_audit_job *job, const bt_words *words,
                                            bauta_error *error);
 
 /* Cells and sensitive values are well formed, and no source formatting shows. */

@@ -25,21 +25,25 @@ static void tell(bt_audit_job *job, const char *what)
 
 /* ---- words ------------------------------------------------------------------------------- */
 
-static bauta_status check_words(bt_audit_job *job, const char *not_protected, bauta_error *error)
+/* Two texts, either of which may be missing. */
+static bool is_same(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : !one && !other;
+}
+
+static void check_words(bt_audit_job *job, const bt_words *words)
 {
     const bt_manifest *manifest = &job->release->manifest;
-    const char *remark;
-    BT_TRY(bt_words_remark(manifest, &job->arena, &remark, error));
-    if (strcmp(manifest->not_protected, not_protected) != 0)
+    if (!is_same(manifest->protects, words->protects) ||
+        !is_same(manifest->not_protected, words->not_protected))
         bt_finding_put(
             job, "words", BT_FAILS, BT_NO_ROW,
-            "the manifest says something else of what is not protected than what follows "
-            "from the rest of it");
-    if (!remark != !manifest->remark || (remark && strcmp(manifest->remark, remark) != 0))
+            "the manifest says something else of what is protected and what is not than what "
+            "follows from the rest of it");
+    if (!is_same(manifest->remark, words->remark))
         bt_finding_put(job, "words", BT_FAILS, BT_NO_ROW,
                        "the manifest has another remark than the one that follows from the rest of "
                        "it");
-    return BAUTA_OK;
 }
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -256,9 +260,9 @@ static bauta_status check_lists(bt_audit_job *job, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_audit_manifest(bt_audit_job *job, const char *not_protected, bauta_error *error)
+bauta_status bt_audit_manifest(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
-    BT_TRY(check_words(job, not_protected, error));
+    check_words(job, words);
     BT_TRY(check_options(job, error));
     return check_lists(job, error);
 }

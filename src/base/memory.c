@@ -144,13 +144,12 @@ bauta_status bt_buffer_add(bt_buffer *buffer, const void *bytes, size_t length, 
     return BAUTA_OK;
 }
 
-bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *format, ...)
+bauta_status bt_buffer_vprint(bt_buffer *buffer, bauta_error *error, const char *format,
+                              va_list arguments)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     bauta_status status = length < 0 ? bt_fail(error, BAUTA_INTERNAL, "cannot format text")
                                      : bt_buffer_reserve(buffer, (size_t)length + 1, error);
     if (status == BAUTA_OK) {
@@ -158,6 +157,15 @@ bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *
         buffer->length += (size_t)length;
     }
     va_end(again);
+    return status;
+}
+
+bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    bauta_status status = bt_buffer_vprint(buffer, error, format, arguments);
+    va_end(arguments);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 /* ---- checked sizes ---- */
@@ -72,6 +73,8 @@ BT_MUST_USE bauta_status bt_buffer_add(bt_buffer *buffer, const void *bytes, siz
                                        bauta_error *error);
 BT_MUST_USE bauta_status bt_buffer_print(bt_buffer *buffer, bauta_error *error, const char *format,
                                          ...) BT_PRINTF(3, 4);
+BT_MUST_USE bauta_status bt_buffer_vprint(bt_buffer *buffer, bauta_error *error, const char *format,
+                                          va_list arguments) BT_PRINTF(3, 0);
 void bt_buffer_release(bt_buffer *buffer);
 
 #endif

@@ -88,7 +88,8 @@ typedef struct bt_manifest {
     uint32_t lambda; /* randomized: columns that are drawn anew in each record; 0: other forms */
     const char *join; /* with a public table: "direct:…" or "refine:…" with all options; NULL: the
                          rows are records of the original alone */
-    const char *not_protected;   /* plain words */
+    const char *protects;        /* plain words, which follow from the rest; NULL in format 0 */
+    const char *not_protected;   /* likewise */
     const char *remark;          /* how the files are to be read; NULL: nothing needs saying */
     bt_manifest_column *columns; /* in the order of the input; data.csv has them all, quasi.csv
                                     and sensitive.csv those of their roles */

@@ -463,7 +463,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     static const char *const fields[] = {
         "release",       "version", "form",         "method",     "experiment", "promises",
         "not_protected", "columns", "dropped_rows", "?joint",     "?persons",   "?remark",
-        "?lambda",       "?join",   "?targets",     "?reference", "?format"};
+        "?lambda",       "?join",   "?targets",     "?reference", "?format",    "?protected"};
     BT_TRY(read_format(reader, root, &out->format));
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
@@ -472,6 +472,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     BT_TRY(read_text(reader, root, "version", &out->version));
     BT_TRY(read_text(reader, root, "form", &out->form));
     BT_TRY(read_text(reader, root, "method", &out->method));
+    if (out->format > 0) BT_TRY(read_text(reader, root, "protected", &out->protects));
     BT_TRY(read_text(reader, root, "not_protected", &out->not_protected));
     if (json_object_get(root, "remark")) BT_TRY(read_text(reader, root, "remark", &out->remark));
     const json_t *experiment = json_object_get(root, "experiment");

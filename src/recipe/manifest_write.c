@@ -6,8 +6,8 @@
  *   format (not in format 0), release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
  *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
- *   public table), not_protected, remark (two-tables, distribution, join)
- *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
+ *   public table), protected (not in format 0), not_protected, remark (two-tables, distribution,
+ * join) columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
  *                 categories [{name, values}], category_of, redrawn (randomized), cut_points}]
  *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
  *                        path skips a level
@@ -139,6 +139,7 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
     if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
     if (manifest->join) bt_put_text(facts, root, "join", manifest->join);
+    if (manifest->protects) bt_put_text(facts, root, "protected", manifest->protects);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);
     if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);
     json_t *columns = bt_put_array(facts, root, "columns");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The plain words of a manifest: what a release does not protect, and how its files are to be read.
+ * The plain words of a manifest: what a release protects and what it does not, and how its files
+ * are to be read.
  * They follow wholly from its other fields, so that an audit can compose them again and see whether
  * someone made them milder.
  */
@@ -9,12 +10,23 @@
 
 #include "recipe/manifest.h"
 
-/* not_protected, from the arena; NULL: out of memory. */
-const char *bt_words_not_protected(const bt_manifest *manifest, bt_arena *arena);
+/* What the requirements behind the promises say; require/basis.h finds it out. */
+typedef struct bt_words_basis {
+    int64_t least;      /* rows or persons of a class, at least; 1: nothing is promised of it */
+    bool about_values;  /* some promise is about sensitive values */
+    const char *values; /* the promises about values: "l=3 and alpha(disease)=0.5"; "": none */
+    const bool *mixed;  /* per column of the manifest: no class has only one value of it */
+} bt_words_basis;
 
-/* The remark, from the arena; *out is NULL when nothing needs saying. */
-BT_MUST_USE bauta_status bt_words_remark(const bt_manifest *manifest, bt_arena *arena,
-                                         const char **out, bauta_error *error);
+typedef struct bt_words {
+    const char *protects;      /* NULL in format 0 */
+    const char *not_protected; /* never NULL */
+    const char *remark;        /* NULL: nothing needs saying */
+} bt_words;
+
+/* The words that follow, from the arena. */
+BT_MUST_USE bauta_status bt_words_compose(const bt_manifest *manifest, const bt_words_basis *basis,
+                                          bt_arena *arena, bt_words *out, bauta_error *error);
 
 /* Whether a manifest has the remark that its form needs; there may be more of it. */
 bool bt_words_has_remark(const bt_manifest *manifest);

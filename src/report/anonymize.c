@@ -272,10 +272,9 @@ static void print_rare(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
-/* randomized: how random the drawing is says little without how often it is seen through. */
+/* randomized: how random the drawing is. How often it is seen through is said at the end. */
 static void print_randomness(const json_t *facts, bt_page *page)
 {
-    const json_t *linkage = json_object_get(facts, "linkage");
     if (!json_object_get(facts, "probabilistic_anonymity")) return;
     label(page, "anonymity");
     bt_page_print(page, "probabilistic anonymity %.2f",
@@ -283,23 +282,43 @@ static void print_randomness(const json_t *facts, bt_page *page)
     if (json_object_get(facts, "probabilistic_anonymity_best"))
         bt_page_print(page, " (at best, with p=entropy, %.2f)",
                       bt_fact_real(facts, "probabilistic_anonymity_best"));
-    bt_page_print(page, "; and yet\n");
-    label(page, "linkage");
+    bt_page_print(page, "\n");
+}
+
+/* … and how many rows are found all the same. */
+static void print_linkage(const json_t *facts, bt_page *page)
+{
+    const json_t *linkage = json_object_get(facts, "linkage");
+    char rate[32];
+    if (!json_object_get(facts, "probabilistic_anonymity")) return;
     if (!json_object_size(linkage)) {
-        bt_page_print(page, "how often a person's own row is found was not computed: it would take "
-                            "too long\n");
+        bt_page_print(page, "How often a person's own row is found was not computed: it would take "
+                            "too long. ");
         return;
     }
-    char rate[32];
     bt_share_print(bt_fact_real(facts, "linkage_rate"), rate, sizeof rate);
     bt_page_print(page, "%s of ", rate);
-    bt_page_count(page, bt_fact_int(linkage, "looked_at"), "person's", "people's");
-    bt_page_print(page, " own rows are picked by someone who knows their quasi values");
+    bt_page_count(page, bt_fact_int(linkage, "looked_at"), "row is", "rows are");
+    bt_page_print(page, " found all the same by someone who knows the person's quasi-identifiers");
     if (json_object_get(linkage, "rate_knowing_all")) {
         bt_share_print(bt_fact_real(linkage, "rate_knowing_all"), rate, sizeof rate);
-        bt_page_print(page, ", %s if those of everyone are known", rate);
+        bt_page_print(page, ", %s by someone who knows those of everyone", rate);
     }
-    bt_page_print(page, "\n");
+    bt_page_print(page, ". ");
+}
+
+/* What is protected, from whom, and what is not; and what to run next. */
+static void print_words(const json_t *facts, bt_page *page)
+{
+    if (!*bt_fact_text(facts, "not_protected")) return;
+    bt_page_print(page, "protected: ");
+    bt_page_text(page, bt_fact_text(facts, "protected"));
+    bt_page_print(page, "\nnot protected: ");
+    print_linkage(facts, page);
+    bt_page_text(page, bt_fact_text(facts, "not_protected"));
+    bt_page_print(page, "\nnext: ");
+    bt_page_text(page, bt_fact_text(facts, "next"));
+    bt_page_print(page, " tries what others could find out\n");
 }
 
 static void print_body(const json_t *facts, bt_page *page)
@@ -326,7 +345,7 @@ void bt_render_anonymize(const json_t *facts, bt_page *page)
     if (*folder) {
         label(page, "written");
         bt_page_text(page, folder);
-        bt_page_print(page, experiment ? ": audited\n" : ": audited, ready to hand out\n");
+        bt_page_print(page, ": audited\n");
     }
     if (experiment) {
         label(page, "beware");
@@ -334,11 +353,7 @@ void bt_render_anonymize(const json_t *facts, bt_page *page)
                             "handed out\n");
     }
     print_randomness(facts, page);
-    const char *open = bt_fact_text(facts, "not_protected");
-    if (!*open) return;
-    bt_page_print(page, "not protected: ");
-    bt_page_text(page, open);
-    bt_page_print(page, "\n");
+    print_words(facts, page);
 }
 
 /* ---- previews ---- */

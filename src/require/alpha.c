@@ -138,6 +138,12 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
                   bag->size > 0 ? (double)most / (double)bag->size : 0.0, instance->values[0].text);
 }
 
+static bool mixes(const bt_requirement_instance *instance)
+{
+    bt_rational alpha = instance->values[0].rational;
+    return alpha.top < alpha.bottom && !*instance->values[1].text; /* else some values are free */
+}
+
 const bt_requirement bt_requirement_alpha = {
     .name = "alpha",
     .summary = "no sensitive value, or none of those listed, has more than a share alpha",
@@ -151,5 +157,6 @@ const bt_requirement bt_requirement_alpha = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .mixes = mixes,
     .explain = explain,
 };

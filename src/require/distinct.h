@@ -14,6 +14,7 @@ bool bt_distinct_check(const bt_requirement_instance *instance, const void *prep
 BT_MUST_USE bauta_status bt_distinct_believe(const bt_requirement_instance *instance,
                                              const void *prepared, const struct bt_belief *belief,
                                              bool *holds, bauta_error *error);
+bool bt_distinct_mixes(const bt_requirement_instance *instance);
 void bt_distinct_explain(const bt_requirement_instance *instance, const void *prepared,
                          const bt_bag *bag, bauta_error *error);
 

@@ -109,6 +109,11 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
                   bt_entropy_perplexity(bag), instance->values[0].text);
 }
 
+static bool mixes(const bt_requirement_instance *instance)
+{
+    return instance->values[0].rational.top > instance->values[0].rational.bottom;
+}
+
 const bt_requirement bt_requirement_entropy_l = {
     .name = "entropy-l",
     .summary = "the sensitive values of every class are as diverse as l equally frequent ones",
@@ -122,5 +127,6 @@ const bt_requirement bt_requirement_entropy_l = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .mixes = mixes,
     .explain = explain,
 };

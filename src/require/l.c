@@ -27,5 +27,6 @@ const bt_requirement bt_requirement_l = {
     .occurrence_only = true,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
+    .mixes = bt_distinct_mixes,
     .explain = bt_distinct_explain,
 };

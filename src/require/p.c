@@ -33,6 +33,11 @@ bauta_status bt_distinct_believe(const bt_requirement_instance *instance, const 
     return BAUTA_OK;
 }
 
+bool bt_distinct_mixes(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer > 1;
+}
+
 void bt_distinct_explain(const bt_requirement_instance *instance, const void *prepared,
                          const bt_bag *bag, bauta_error *error)
 {
@@ -53,5 +58,6 @@ const bt_requirement bt_requirement_p = {
     .occurrence_only = true,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
+    .mixes = bt_distinct_mixes,
     .explain = bt_distinct_explain,
 };

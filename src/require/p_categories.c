@@ -7,7 +7,7 @@
  */
 #include "base/bitset.h"
 #include "class/belief.h"
-#include "require/requirement.h"
+#include "require/distinct.h"
 
 enum { CATEGORIES_MOST = 65536, CATEGORY_WORDS = CATEGORIES_MOST / 64 };
 
@@ -93,5 +93,6 @@ const bt_requirement bt_requirement_p_categories = {
     .prepare = prepare,
     .check = check,
     .believe = believe,
+    .mixes = bt_distinct_mixes,
     .explain = explain,
 };

@@ -138,6 +138,11 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
                   instance->values[1].text);
 }
 
+static bool mixes(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer > 1;
+}
+
 const bt_requirement bt_requirement_recursive_l = {
     .name = "recursive-l",
     .summary = "the most frequent value is rarer than c times all from the l-th most frequent on",
@@ -151,5 +156,6 @@ const bt_requirement bt_requirement_recursive_l = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .mixes = mixes,
     .explain = explain,
 };

@@ -45,6 +45,8 @@ typedef struct bt_requirement {
      * nothing about distributions. */
     bauta_status (*believe)(const struct bt_requirement_instance *instance, const void *prepared,
                             const struct bt_belief *belief, bool *holds, bauta_error *error);
+    /* Optional: whether no bag that satisfies has only one value; NULL: it may. */
+    bool (*mixes)(const struct bt_requirement_instance *instance);
     /* Puts the number into a hint that shows why the bag satisfies or not: that of the whole table,
      * or of those in it who share a value of another column. */
     void (*explain)(const struct bt_requirement_instance *instance, const void *prepared,

@@ -185,18 +185,20 @@ def unknown_field(chance, release):
 
 def lost_field(chance, release):
     del release.manifest[chance.choice(['release', 'version', 'form', 'method', 'promises',
-                                        'columns', 'dropped_rows', 'not_protected'])]
+                                        'columns', 'dropped_rows', 'not_protected',
+                                        'protected', 'format'])]
     return True
 
 
 def milder_words(chance, release):
-    """What is not protected is left out, cut, or denied; or the remark says something else."""
-    words, remark = release.manifest['not_protected'], release.manifest.get('remark')
-    parts = re.split(r'[;:,] ', words)
+    """What is protected, or is not, is left out, cut, or denied; or the remark says something
+    else."""
+    field = chance.choice(['protected', 'not_protected', 'not_protected'])
+    words, remark = release.manifest[field], release.manifest.get('remark')
+    parts = re.split(r'[.;:,] ', words)
     lost = chance.choice(parts)
     choices = ['', 'nothing', words.replace(lost, ''), words.replace(' not ', ' ', 1) + ' not',
                words + '; all of it was checked', words.replace(' ', '  ', 1), words[:-1]]
-    field = 'not_protected'
     if chance.random() < 0.3:
         field = 'remark'
         choices = ['nothing needs saying', (remark or '') + ' ', (remark or 'x')[:-1] or 'x']

@@ -13,7 +13,7 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
-#include "recipe/words.h"
+#include "require/basis.h"
 #include "require/requirement.h"
 #include "synth/synth.h"
 
@@ -38,14 +38,20 @@ static entry method(size_t i)
     return (entry){e->name, e->summary, e->params, e->param_count, e->group != NULL};
 }
 
-/* Whether it is said what a form does not protect. */
+/* Whether it is said what a form protects. */
 static bool has_words(const char *form)
 {
-    const bt_manifest manifest = {.form = form}, unknown = {.form = "unknown"};
+    bt_manifest manifests[] = {{.format = 1, .form = form, .method = ""},
+                               {.format = 1, .form = "unknown", .method = ""}};
     bt_arena arena = {0};
-    const char *words = bt_words_not_protected(&manifest, &arena);
-    const char *others = bt_words_not_protected(&unknown, &arena);
-    bool has = words && others && strcmp(words, others) != 0;
+    bt_words words[2];
+    for (size_t i = 0; i < 2; i++) {
+        bt_words_basis basis;
+        assert_int_equal(bt_words_basis_of(&manifests[i], &arena, &basis, NULL), BAUTA_OK);
+        assert_int_equal(bt_words_compose(&manifests[i], &basis, &arena, &words[i], NULL),
+                         BAUTA_OK);
+    }
+    bool has = strcmp(words[0].protects, words[1].protects) != 0;
     bt_arena_release(&arena);
     return has;
 }

@@ -276,6 +276,30 @@ static void occurrence_alone_decides_where_declared(void **state)
     }
 }
 
+/* No class with one value alone satisfies what is declared to mix values. */
+static void one_value_alone_is_refused_where_declared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        uint64_t random = 41 + i;
+        for (int table = 0; table < TABLES; table++) {
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 0), text, &random);
+            const bt_requirement_instance *item = &t.requirements.items[0];
+            bool mixes = item->type->mixes && item->type->mixes(item);
+            for (uint32_t row = 0; row < t.c.shape.rows && mixes; row++) {
+                bt_tally_clear(t.tally);
+                bt_tally_add(t.tally, t.requirements.people->profile_of[row], 10);
+                if (bt_requirements_check(&t.requirements, t.tally, NULL))
+                    fail_msg("'%s' lets a class agree in one value", text);
+            }
+            finish(&t);
+        }
+    }
+}
+
 /* The same requirements, bound to the records of class a alone. */
 static bool holds_alone(trial *t, const char *text)
 {
@@ -401,6 +425,7 @@ int main(void)
         cmocka_unit_test(flags_of_each_entry),
         cmocka_unit_test(flags_of_conjunctions),
         cmocka_unit_test(size_alone_decides_where_declared),
+        cmocka_unit_test(one_value_alone_is_refused_where_declared),
         cmocka_unit_test(occurrence_alone_decides_where_declared),
         cmocka_unit_test(the_rest_of_the_table_matters_where_declared),
         cmocka_unit_test(refusals_are_explained),

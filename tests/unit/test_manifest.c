@@ -56,6 +56,7 @@ static int make_manifest(void **state)
                                .dropped_rows = 7,
                                .promises = f.promises,
                                .promise_count = 1,
+                               .protects = "which row is whose",
                                .not_protected = "who is in the table",
                                .columns = f.columns,
                                .column_count = 4};
@@ -102,6 +103,7 @@ static void what_is_written_is_read_again(void **state)
     assert_int_equal(read.promise_count, 1);
     assert_string_equal(read.promises[0].name, "k");
     assert_string_equal(read.promises[0].value, "5");
+    assert_string_equal(read.protects, "which row is whose");
     assert_string_equal(read.not_protected, "who is in the table");
     assert_int_equal(read.column_count, 4);
     for (size_t i = 0; i < 4; i++) {
@@ -142,6 +144,7 @@ static void the_text_is_as_documented(void **state)
                                    "      \"value\": \"5\"\n"
                                    "    }\n"
                                    "  ],\n"
+                                   "  \"protected\": \"which row is whose\",\n"
                                    "  \"not_protected\": \"who is in the table\",\n"
                                    "  \"columns\": [\n"
                                    "    {\n"

@@ -76,7 +76,7 @@ static void the_manifest_has_the_mechanism(void **state)
     json_decref(anonymize(input, SETTINGS(ROLES, {"publish", "randomized:lambda=2"})));
     json_t *manifest = load_json(publish, "manifest.json");
     const json_t *columns = json_object_get(manifest, "columns");
-    assert_int_equal(json_object_size(manifest), 10);
+    assert_int_equal(json_object_size(manifest), 12);
     assert_int_equal(whole(manifest, "lambda"), 2);
     assert_int_equal(json_array_size(json_object_get(manifest, "promises")), 0);
     assert_string_equal(json_string_value(json_object_get(manifest, "method")), "none");

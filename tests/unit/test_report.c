@@ -67,7 +67,8 @@ static void anonymize_ends_with_what_is_not_protected(void **state)
         "\"audit\":0.4,\"total\":1.05},\"requirements\":[\"k=5\",\"l=2\"],"
         "\"method\":\"mondrian:order=gain\",\"form\":\"generalized\","
         "\"publish\":\"out/publish\",\"experiment\":true,"
-        "\"not_protected\":\"who is in the table\"}",
+        "\"protected\":\"which row is whose\",\"not_protected\":\"who is in the table\","
+        "\"next\":\"bauta attack out/publish --original t.csv\"}",
         "rows      12,345 read, 12,300 published, 45 suppressed\n"
         "classes   1,000 classes, the smallest of 5 records, on average 12.3\n"
         "promises  k=5 and l=2 in every class\n"
@@ -77,7 +78,9 @@ static void anonymize_ends_with_what_is_not_protected(void **state)
         "written   out/publish: audited\n"
         "beware    made with a seed on the command line: an experiment, not to be handed "
         "out\n"
-        "not protected: who is in the table\n");
+        "protected: which row is whose\n"
+        "not protected: who is in the table\n"
+        "next: bauta attack out/publish --original t.csv tries what others could find out\n");
 }
 
 static void missing_facts_are_left_out(void **state)
@@ -89,7 +92,7 @@ static void missing_facts_are_left_out(void **state)
                 "rows      1 read, 1 published, 2 with missing values dropped\n"
                 "classes   1 class, the smallest of 1 record, on average 1.0\n"
                 "made by   generalized\n"
-                "written   o: audited, ready to hand out\n");
+                "written   o: audited\n");
     assert_text(BT_REPORT_ANONYMIZE, "{}", "rows      0 read\n");
 }
 

@@ -190,8 +190,10 @@ static void put_words(json_t *manifest)
     char *text = json_dumps(manifest, 0);
     assert_non_null(text);
     assert_ok(bt_manifest_read(text, strlen(text), &arena, &read, &error), &error);
-    const char *words = bt_words_not_protected(&read, &arena);
-    assert_int_equal(json_object_set_new(manifest, "not_protected", json_string(words)), 0);
+    bt_words words = test_words(&read, &arena);
+    assert_int_equal(json_object_set_new(manifest, "protected", json_string(words.protects)), 0);
+    assert_int_equal(
+        json_object_set_new(manifest, "not_protected", json_string(words.not_protected)), 0);
     free(text);
     bt_arena_release(&arena);
 }

@@ -173,7 +173,7 @@ static void values_are_undisturbed(void **state)
     assert_non_null(strstr(remark, "each row of quasi.csv and each row of sensitive.csv is one "
                                    "record of the original"));
     const char *open = json_string_value(json_object_get(manifest, "not_protected"));
-    assert_non_null(strstr(open, "anyone can see who is in this table"));
+    assert_non_null(strstr(open, "Anyone can see who is in the table"));
     assert_non_null(strstr(open, "presence and identity are not protected"));
     json_decref(manifest);
     bt_buffer_release(&text);

@@ -6,15 +6,13 @@
 #include "release_files.h"
 
 #include "recipe/fake_rule.h"
-#include "recipe/words.h"
 
 /* ---- composing --------------------------------------------------------------------------- */
 
 static void expect_words(const bt_manifest *manifest, const char *part, bool there)
 {
     bt_arena arena = {0};
-    const char *words = bt_words_not_protected(manifest, &arena);
-    assert_non_null(words);
+    const char *words = test_words(manifest, &arena).not_protected;
     if ((strstr(words, part) != NULL) != there)
         fail_msg("form %s: '%s' %s '%s'", manifest->form, words, there ? "lacks" : "has", part);
     bt_arena_release(&arena);
@@ -30,10 +28,132 @@ static void every_form_has_words_of_its_own(void **state)
     const char *words[6];
     for (size_t i = 0; i < 6; i++) {
         const bt_manifest manifest = {.form = forms[i]};
-        words[i] = bt_words_not_protected(&manifest, &arena);
-        assert_non_null(words[i]);
+        words[i] = test_words(&manifest, &arena).not_protected;
         for (size_t before = 0; before < i; before++)
             assert_string_not_equal(words[i], words[before]);
+    }
+    bt_arena_release(&arena);
+}
+
+/* ---- the newest format -------------------------------------------------------------------- */
+
+static bt_manifest_column some_columns[] = {
+    {.name = "age", .role = BT_ROLE_QUASI, .type = BT_INTEGER},
+    {.name = "sex", .role = BT_ROLE_QUASI, .type = BT_TEXT},
+    {.name = "disease", .role = BT_ROLE_SENSITIVE, .type = BT_TEXT},
+    {.name = "ward", .role = BT_ROLE_SENSITIVE, .type = BT_TEXT},
+    {.name = "visits", .role = BT_ROLE_OTHER, .type = BT_INTEGER},
+};
+
+/* Both texts together have a sentence, or do not. */
+static void expect_sentence(const bt_manifest *given, const char *promise, const char *value,
+                            const char *sentence, bool there)
+{
+    bt_arena arena = {0};
+    bt_manifest_promise promises[] = {{"k", "4"}, {promise, value}};
+    bt_manifest manifest = *given;
+    manifest.format = 1;
+    manifest.promises = promises;
+    manifest.promise_count = promise ? 2 : 1;
+    manifest.columns = some_columns;
+    manifest.column_count = 5;
+    if (!manifest.method) manifest.method = "mondrian:order=gain";
+    bt_words words = test_words(&manifest, &arena);
+    bool found = strstr(words.protects, sentence) || strstr(words.not_protected, sentence);
+    if (found != there)
+        fail_msg("%s, %s=%s: '%s' %s in '%s' and '%s'", manifest.form, promise ? promise : "k",
+                 promise ? value : "4", sentence, there ? "is not" : "is", words.protects,
+                 words.not_protected);
+    bt_arena_release(&arena);
+}
+
+static void words_follow_from_all_promises(void **state)
+{
+    (void)state;
+    static const char agree[] = "agree in one of disease and ward tells it";
+    static const char ward[] = "agree in ward tells it";
+    static const char method[] = "Whoever knows the method";
+    static const struct {
+        const char *promise, *value;
+        bool agree, ward, method;
+    } cases[] = {
+        {NULL, NULL, true, false, false},
+        {"l", "3", false, false, true},
+        {"l", "1", true, false, true},
+        {"p", "2", false, false, true},
+        {"p-categories", "2", false, false, true},
+        {"alpha", "0.5", false, false, true},
+        {"alpha", "1", true, false, true},
+        {"alpha", "0.5:HIV|Cancer", true, false, true}, /* other values may be all there is */
+        {"alpha(disease)", "0.5", false, true, true},
+        {"entropy-l", "1.5", false, false, true},
+        {"recursive-l", "2:3", false, false, true},
+        {"t", "0.2", true, false, true}, /* far from the table's values, but it may be one */
+        {"weight", "2", true, false, true},
+        {"something", "2", true, false, false}, /* what cannot be read promises nothing */
+    };
+    const bt_manifest generalized = {.form = "generalized"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *promise = cases[i].promise, *value = cases[i].value;
+        expect_sentence(&generalized, promise, value, agree, cases[i].agree);
+        expect_sentence(&generalized, promise, value, ward, cases[i].ward);
+        expect_sentence(&generalized, promise, value, method, cases[i].method);
+    }
+    const bt_manifest given = {.form = "two-tables", .method = "columns:by=age"};
+    expect_sentence(&given, "l", "3", method, false);
+}
+
+static void words_say_from_whom_and_what_is_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        bt_manifest manifest;
+        const char *sentence;
+    } cases[] = {
+        {{.form = "generalized"}, "Whoever knows the quasi-identifiers of a person (age and sex)"},
+        {{.form = "generalized"}, "finds at least 4 rows that fit"},
+        {{.form = "generalized"}, "Rows are counted, not persons"},
+        {{.form = "generalized"}, "someone has the value at each end"},
+        {{.form = "generalized"}, "The columns disease, ward and visits are published as they are"},
+        {{.form = "generalized", .persons = "apart"}, "finds the rows of at least 4 persons"},
+        {{.form = "two-tables"}, "learns of disease and ward only the values"},
+        {{.form = "two-tables"}, "Anyone can see who is in the table"},
+        {{.form = "two-tables"}, "The column visits is published as it is"},
+        {{.form = "randomized", .lambda = 1}, "1 of the 2 quasi-identifiers (age and sex) was"},
+        {{.form = "generalized", .join = "refine"}, "Some persons are certain to be in the table"},
+        {{.form = "something"}, "Nothing is known of what this form protects"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_sentence(&cases[i].manifest, NULL, NULL, cases[i].sentence, true);
+    const bt_manifest join = {.form = "generalized", .join = "refine"};
+    expect_sentence(&join, "presence", "1/4", "Some persons are certain", false);
+    expect_sentence(&join, "presence", "1/4", "at most a share of 1/4", true);
+}
+
+/* Names that are many or long are cut between two of them. */
+static void long_lists_of_columns_are_cut(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 30 };
+    static char names[COLUMNS][80];
+    static bt_manifest_column columns_of[COLUMNS];
+    bt_arena arena = {0};
+    bt_manifest_promise k = {"k", "4"};
+    for (size_t length = 1; length < 80; length += 39) {
+        for (size_t i = 0; i < COLUMNS; i++) {
+            memset(names[i], 'a' + (int)(i % 26), length);
+            names[i][length] = '\0';
+            columns_of[i] = (bt_manifest_column){.name = names[i], .role = BT_ROLE_QUASI};
+        }
+        const bt_manifest manifest = {.format = 1,
+                                      .form = "generalized",
+                                      .method = "mondrian",
+                                      .promises = &k,
+                                      .promise_count = 1,
+                                      .columns = columns_of,
+                                      .column_count = COLUMNS};
+        const char *words = test_words(&manifest, &arena).protects;
+        assert_non_null(strstr(words, length < 40 ? " and 22 more)" : " more)"));
     }
     bt_arena_release(&arena);
 }
@@ -105,9 +225,7 @@ static void options_decide_what_is_said(void **state)
 static void expect_remark(bt_manifest *manifest, const char *begin)
 {
     bt_arena arena = {0};
-    bauta_error error;
-    const char *remark;
-    assert_ok(bt_words_remark(manifest, &arena, &remark, &error), &error);
+    const char *remark = test_words(manifest, &arena).remark;
     assert_int_equal(remark != NULL, begin != NULL);
     if (begin) {
         assert_memory_equal(remark, begin, strlen(begin));
@@ -204,9 +322,8 @@ static void a_lost_stamp_is_noticed(void **state)
     (void)state;
     const bt_manifest stamped = {.form = "generalized", .experiment = true};
     bt_arena arena = {0};
-    bauta_error error;
     test_release release = {.columns = columns, .data = rows};
-    assert_ok(bt_words_remark(&stamped, &arena, &release.remark, &error), &error);
+    release.remark = test_words(&stamped, &arena).remark;
     expect_audit(&release, "words", NO);
     bt_arena_release(&arena);
 }
@@ -322,6 +439,9 @@ static void lists_hold_what_rows_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_follow_from_all_promises),
+        cmocka_unit_test(words_say_from_whom_and_what_is_counted),
+        cmocka_unit_test(long_lists_of_columns_are_cut),
         cmocka_unit_test(every_form_has_words_of_its_own),
         cmocka_unit_test(made_up_values_are_a_number_or_a_share),
         cmocka_unit_test(options_decide_what_is_said),
