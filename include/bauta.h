@@ -136,10 +136,11 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const ba
                                                    const char *const *arguments, size_t count,
                                                    bauta_report **report, bauta_error *error);
 
-/* Answers queries over a release from its published files alone: an estimate, and an interval
- * that contains the true answer over the published records (of the form "randomized": in 95 of 100
- * cases, which the answer says). docs/query.md has the language. The report is a list of answers;
- * error->row is the number of the query that could not be answered. */
+/* Answers queries over a release from its published files alone: an estimate, where the release
+ * says enough for one, and an interval that contains the true answer over the published records (of
+ * the form "randomized": in 95 of 100 cases, which the answer says). docs/query.md has the
+ * language. The report is a list of answers; error->row is the number of the query that could not
+ * be answered. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_query(const char *publish, const char *const *queries,
                                                   size_t count, const bauta_recipe *recipe,
                                                   bauta_report **report, bauta_error *error);

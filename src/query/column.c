@@ -172,6 +172,7 @@ static bauta_status read_cell(builder *b, uint32_t code, bt_spread *out)
 {
     bt_cell cell;
     BT_TRY(bt_release_cell(b->from, code, b->arena, &cell, b->error));
+    b->out->blank &= cell.kind == BT_CELL_ALL;
     switch (cell.kind) {
     case BT_CELL_ALL: be_anything(b, out); return BAUTA_OK;
     case BT_CELL_MISSING: *out = (bt_spread){.kind = BT_SPREAD_MISSING}; return BAUTA_OK;
@@ -259,6 +260,7 @@ bauta_status bt_query_column_build(const bt_release_column *column, bool cells, 
     *out =
         (bt_query_column){.name = manifest->name, .type = manifest->type, .scale = manifest->scale};
     out->exact = true;
+    out->blank = cells && column->values->count > 0;
     out->spread_count = column->values->count;
     out->spreads = bt_arena_array(arena, out->spread_count, sizeof *out->spreads);
     bauta_status status = out->spreads ? read_all(&b, cells) : bt_fail_memory(error);

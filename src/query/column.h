@@ -52,6 +52,7 @@ typedef struct bt_query_column {
     int scale;
     bt_side side;
     bool exact;         /* every text stands for one value */
+    bool blank;         /* every text is '*': the column shows nothing */
     bt_spread *spreads; /* per code */
     uint32_t spread_count;
     const char **texts; /* BT_TEXT: the listed values, in the order of bytes, each once */

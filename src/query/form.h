@@ -46,6 +46,7 @@ typedef struct bt_evaluation {
     double expected; /* records that match */
     double *weights; /* of the target: such records, at [code * signatures + signature] */
     bool tight;
+    const char *blank; /* a column that shows nothing, on which some record hangs; NULL: none */
     /* of a form that estimates on its own; then bounds and weights are not asked: */
     bool answered;
     bool known; /* there is an estimate */

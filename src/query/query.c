@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Digits of estimates: without the noise of floating point, and where they are a matter of chance
+ * without more than that leaves; of standard errors and factors. */
+enum { DIGITS = 12, CHANCE_DIGITS = 9, ERROR_DIGITS = 6 };
+
 /* ---- answering ---- */
 
 /* A form knows its usual estimator, and perhaps others. */
@@ -56,7 +60,7 @@ static double between(double number, double lower, double upper)
     return number < lower ? lower : number > upper ? upper : number;
 }
 
-/* In the column's unit, with so many digits: without the noise of the last ones. */
+/* In the column's unit, with so many digits. */
 static double finish(double number, int scale, int digits)
 {
     char text[32];
@@ -70,7 +74,7 @@ static double finish(double number, int scale, int digits)
 static void finish_estimate(bt_answer *out, double estimate, bool inside)
 {
     bool chance = out->statistics.used && out->statistics.confidence < 1;
-    out->estimate = finish(estimate, out->scale, chance ? 9 : 12);
+    out->estimate = finish(estimate, out->scale, chance ? CHANCE_DIGITS : DIGITS);
     if (inside && !out->lower.open && !out->upper.open)
         out->estimate = between(out->estimate, bt_bound_round(&out->lower, out->scale, false),
                                 bt_bound_round(&out->upper, out->scale, true));
@@ -91,6 +95,22 @@ static bauta_status answer(bt_question *question, const bt_evaluation *evaluatio
     return bt_estimate(question, evaluation, &out->has_estimate, estimate, error);
 }
 
+static bool is_point(const bt_answer *answer)
+{
+    const bt_bound *low = &answer->lower, *high = &answer->upper;
+    return !low->open && !high->open && low->top * high->bottom == high->top * low->bottom;
+}
+
+/* Where every value of a column is as possible as any other, nothing tells one answer from
+ * another, unless all of them give the same. An end that there is not cannot be attained. */
+static void judge(const bt_evaluation *evaluation, bt_answer *out)
+{
+    if (is_point(out) || evaluation->bounds.may == 0) return;
+    out->blank = evaluation->blank;
+    if (out->blank) out->has_estimate = false;
+    if (out->blank || out->lower.open || out->upper.open) out->tight = false;
+}
+
 static bauta_status give(const bt_queryable *queryable, bt_question *question,
                          bt_evaluation *evaluation, bt_answer *out, bauta_error *error)
 {
@@ -106,10 +126,11 @@ static bauta_status give(const bt_queryable *queryable, bt_question *question,
         out->scale = predicate->slots[predicate->target].column->scale;
     }
     BT_TRY(answer(question, evaluation, out, &estimate, error));
+    out->published = bt_release_records(queryable->release);
     out->dropped = queryable->release->manifest.dropped_rows;
-    if (counts) out->upper.top += (__int128)out->dropped * out->upper.bottom;
-    if (out->has_estimate) finish_estimate(out, estimate, !paper && !evaluation->answered);
     out->tight = evaluation->tight;
+    if (!evaluation->answered) judge(evaluation, out);
+    if (out->has_estimate) finish_estimate(out, estimate, !paper && !evaluation->answered);
     out->may_be_empty = bounds->must == 0;
     out->explained = question->options.explain;
     out->classes = queryable->classes;
@@ -171,6 +192,14 @@ static void put_bound(const bt_answer *answer, const bt_bound *bound, bool up, c
         bt_put_real(facts, at, key, bt_bound_round(bound, answer->scale, up));
 }
 
+static void put_or_null(bt_facts *facts, json_t *at, const char *key, bool known, double number)
+{
+    if (known)
+        bt_put_real(facts, at, key, number);
+    else
+        bt_put_null(facts, at, key);
+}
+
 static void put_explanation(const bt_answer *answer, bt_facts *facts, json_t *at)
 {
     json_t *explain = bt_put_object(facts, at, "explain");
@@ -186,18 +215,10 @@ static void put_explanation(const bt_answer *answer, bt_facts *facts, json_t *at
         if (one->class_number) bt_put_int(facts, object, "class", one->class_number);
         bt_put_int(facts, object, "row", one->row);
         bt_put_int(facts, object, "records", one->records);
-        bt_put_real(facts, object, "estimate", one->expected);
+        put_or_null(facts, object, "estimate", !answer->blank, finish(one->expected, 0, DIGITS));
         bt_put_int(facts, object, "lower", one->must);
         bt_put_int(facts, object, "upper", one->may);
     }
-}
-
-static void put_or_null(bt_facts *facts, json_t *at, const char *key, bool known, double number)
-{
-    if (known)
-        bt_put_real(facts, at, key, number);
-    else
-        bt_put_null(facts, at, key);
 }
 
 static void put_statistics(const bt_answer *answer, bt_facts *facts, json_t *at)
@@ -205,11 +226,22 @@ static void put_statistics(const bt_answer *answer, bt_facts *facts, json_t *at)
     const bt_statistics *statistics = &answer->statistics;
     if (!statistics->used) return;
     put_or_null(facts, at, "standard_error", statistics->confidence > 0,
-                finish(statistics->standard_error, answer->scale, 6));
+                finish(statistics->standard_error, answer->scale, ERROR_DIGITS));
     put_or_null(facts, at, "confidence", statistics->confidence > 0, statistics->confidence);
     if (statistics->inflation > 0)
-        bt_put_real(facts, at, "inflation", finish(statistics->inflation, 0, 6));
+        bt_put_real(facts, at, "inflation", finish(statistics->inflation, 0, ERROR_DIGITS));
     if (statistics->warning) bt_put_text(facts, at, "warning", statistics->warning);
+}
+
+static void put_blank(const bt_answer *answer, bt_facts *facts, json_t *at)
+{
+    char text[512];
+    if (!answer->blank) return;
+    snprintf(text, sizeof text,
+             "column '%.400s' shows only '*': there is no estimate, since nothing says which "
+             "values are likelier",
+             answer->blank);
+    bt_put_text(facts, at, "warning", text);
 }
 
 void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
@@ -224,11 +256,14 @@ void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
     put_bound(answer, &answer->upper, true, "upper", facts, at);
     bt_put_bool(facts, at, "tight", answer->tight);
     put_statistics(answer, facts, at);
+    put_blank(answer, facts, at);
     if (answer->aggregate >= BT_AVG) bt_put_bool(facts, at, "may_be_empty", answer->may_be_empty);
+    json_t *population = bt_put_object(facts, at, "population");
+    bt_put_int(facts, population, "published", answer->published);
+    bt_put_int(facts, population, "dropped", answer->dropped);
     if (answer->dropped > 0) {
         bt_put_int(facts, at, "dropped_rows", answer->dropped);
-        if (answer->aggregate != BT_COUNT)
-            bt_put_text(facts, at, "scope", "published records only");
+        bt_put_text(facts, at, "scope", "published records only");
     }
     if (answer->explained) put_explanation(answer, facts, at);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Questions to an opened release: an estimate, and an interval that contains the true answer over
- * the published records, whatever the original was.
+ * the published records, whatever these were in the original. Records that were dropped are not
+ * part of any answer.
  *
  * A release is read once (bt_queryable_open); then every question costs time in proportion to its
  * classes and rows. Nothing here knows how the release was made.
@@ -48,11 +49,13 @@ typedef struct bt_statistics {
 typedef struct bt_answer {
     bt_bound lower, upper; /* open: there is no bound, or no record can match */
     double estimate;
-    int64_t dropped; /* records of the original that are not in the release */
+    int64_t published; /* the records that the answer is about */
+    int64_t dropped;   /* records of the original that are not in the release */
     bt_aggregate aggregate;
     bt_type type; /* of the answer */
     int scale;
-    bool has_estimate; /* false: no record can match */
+    bool has_estimate; /* false: no record can match, or `blank` */
+    const char *blank; /* a column that shows only '*', on which the answer hangs; NULL: none */
     bool tight;        /* both ends are attained by records that the release allows */
     bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
     bt_statistics statistics;

@@ -225,11 +225,25 @@ static bauta_status push_term(parser *p, bt_term term)
     return BAUTA_OK;
 }
 
+/* A value stands here, not a column; one may be called DATE. */
+static bauta_status finds_value(const parser *p, bool *out)
+{
+    bt_lexer ahead = p->lexer;
+    bt_token next;
+    *out = begins_value(p);
+    if (!bt_token_is(&p->token, "DATE")) return BAUTA_OK;
+    BT_TRY(bt_token_next(&ahead, &next, p->error));
+    *out = next.kind == BT_TOKEN_TEXT;
+    return BAUTA_OK;
+}
+
 static bauta_status read_atom(parser *p)
 {
     bt_select *out = p->out;
     bt_atom atom = {.first = out->literal_count};
-    if (begins_value(p)) {
+    bool value;
+    BT_TRY(finds_value(p, &value));
+    if (value) {
         BT_TRY(read_value_first(p, &atom));
     } else {
         BT_TRY(read_name(p, &atom.name));

@@ -12,7 +12,13 @@ struct bt_left_step {
     const double *share;
     const bool *can;
     const uint32_t *edges;
+    const char *blank; /* the column, when it shows nothing */
 };
+
+static const char *blank_of(const bt_query_column *column)
+{
+    return column->blank ? column->name : NULL;
+}
 
 static bauta_status open_left(bt_walker *w, bt_question *question)
 {
@@ -23,8 +29,9 @@ static bauta_status open_left(bt_walker *w, bt_question *question)
         const bt_query_column *column = question->predicate.slots[diagram->slot[node]].column;
         const bt_chances *chances = &w->chances[diagram->slot[node]];
         w->left[node] = (struct bt_left_step){
-            column->codes,  column->width, chances->signatures,
-            chances->share, chances->can,  diagram->edges + diagram->first[node]};
+            column->codes,   column->width, chances->signatures,
+            chances->share,  chances->can,  diagram->edges + diagram->first[node],
+            blank_of(column)};
     }
     return BAUTA_OK;
 }
@@ -70,6 +77,7 @@ static bauta_status follow(bt_walker *w, size_t left, uint32_t from, bt_way firs
     for (uint32_t node = from; node >= w->ends; node--) {
         const struct bt_left_step *step = &w->left[node];
         if (!reached[node]) continue;
+        if (step->blank) w->out->blank = step->blank;
         size_t at = (size_t)bt_code_at(step->codes, step->width, (int64_t)left) * step->signatures;
         for (uint32_t s = 0; s < step->signatures; s++) {
             if (!step->can[at + s]) continue;
@@ -98,6 +106,8 @@ bauta_status bt_walker_follow(bt_walker *w, size_t left)
     if (!w->left_target || diagram->root < w->ends)
         return follow(w, left, diagram->root, (bt_way){.share = 1});
     const bt_chances *target = &w->chances[0];
+    const char *blank = blank_of(w->question->predicate.slots[0].column);
+    if (blank) w->out->blank = blank;
     size_t at = (size_t)code_of(w, 0, left) * target->signatures;
     for (uint32_t s = 0; s < target->signatures; s++) {
         if (!target->can[at + s]) continue;

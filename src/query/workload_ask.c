@@ -13,8 +13,16 @@ typedef struct score {
     double *errors; /* per query */
     double widths;  /* their sum */
     int64_t contained;
-    int64_t open; /* queries without an interval */
+    int64_t open;       /* queries without an interval */
+    int64_t unanswered; /* … without an estimate: as wrong as the answer 0 */
 } score;
+
+/* Truths are those of all records of the original, answers of the published ones: any record that
+ * was dropped may match. */
+static void count_dropped(bt_answer *answer)
+{
+    answer->upper.top += (__int128)answer->dropped * answer->upper.bottom;
+}
 
 /* Exact: a bound is a fraction. */
 static bool holds(const bt_answer *answer, int64_t truth)
@@ -37,6 +45,8 @@ static bauta_status ask(const bt_workload *workload, const bt_queryable *queryab
     int64_t truth = workload->answers[number];
     bauta_status status = bt_query(queryable, workload->texts[number], &options, &answer, error);
     if (status == BAUTA_OK) {
+        count_dropped(&answer);
+        out->unanswered += !answer.has_estimate;
         double estimate = answer.has_estimate ? answer.estimate : 0;
         out->errors[number] = fabs(estimate - (double)truth) / (double)truth;
         if (answer.lower.open || answer.upper.open)
@@ -74,6 +84,7 @@ static json_t *put(const bt_workload *workload, score *found, bt_facts *facts, j
     bt_put_text(facts, object, "seed", workload->seed);
     bt_put_int(facts, object, "queries", (int64_t)count);
     bt_put_int(facts, object, "empty", workload->empty);
+    bt_put_int(facts, object, "unanswered", found->unanswered);
     put_errors(count, found, facts, object);
     bt_put_real(facts, object, "contained", (double)found->contained / (double)count);
     if (found->open > 0)

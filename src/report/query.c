@@ -5,6 +5,7 @@
 #include "report/render.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { MOST_CLASSES = 20 }; /* that are shown */
 
@@ -28,7 +29,7 @@ static void add_end(const json_t *value, const char *nothing, bt_grid *grid)
 static bool matches_nothing(const json_t *answer)
 {
     return json_is_null(json_object_get(answer, "estimate")) &&
-           json_is_null(json_object_get(answer, "lower")) &&
+           !json_object_get(answer, "warning") && json_is_null(json_object_get(answer, "lower")) &&
            json_is_null(json_object_get(answer, "upper"));
 }
 
@@ -72,22 +73,33 @@ static void print_interval(const json_t *answer, bt_page *page)
                                   : "valid, but perhaps not tight\n");
 }
 
+/* Of which records the answer is, where these are not all. */
+static void print_population(const json_t *answer, bt_page *page)
+{
+    const json_t *population = json_object_get(answer, "population");
+    int64_t dropped = bt_fact_int(population, "dropped");
+    if (dropped == 0) return;
+    bt_page_print(page, "of the ");
+    bt_page_count(page, bt_fact_int(population, "published"), "published record",
+                  "published records");
+    bt_page_print(page, "; ");
+    bt_page_count(page, dropped, "was dropped and is", "were dropped and are");
+    bt_page_print(page, " not counted\n");
+}
+
 static void print_notes(const json_t *answer, bt_page *page)
 {
-    int64_t dropped = bt_fact_int(answer, "dropped_rows");
-    const char *scope = bt_fact_text(answer, "scope"), *warning = bt_fact_text(answer, "warning");
+    const char *warning = bt_fact_text(answer, "warning");
     if (matches_nothing(answer) && !is_chance(answer)) {
         bt_page_print(page, "no record of the release can match\n");
+        print_population(answer, page);
         return;
     }
     print_interval(answer, page);
     if (*warning) bt_page_print(page, "warning: %s\n", warning);
     if (json_is_true(json_object_get(answer, "may_be_empty")))
         bt_page_print(page, "perhaps no record matches: then there is no such value\n");
-    if (dropped == 0) return;
-    bt_page_print(page, *scope ? "%s: " : "the upper end counts ", scope);
-    bt_page_count(page, dropped, "dropped row", "dropped rows");
-    bt_page_print(page, *scope ? " may have any values\n" : ", any of which may match\n");
+    print_population(answer, page);
 }
 
 static int compare_estimates(const void *left, const void *right)
@@ -122,7 +134,10 @@ static void print_classes(const json_t *list, bt_page *page)
     for (size_t i = 0; i < shown; i++) {
         bt_grid_count(&grid, bt_fact_int(order[i], numbered ? "class" : "row"));
         bt_grid_count(&grid, bt_fact_int(order[i], "records"));
-        bt_grid_number(&grid, bt_fact_real(order[i], "estimate"));
+        if (json_is_null(json_object_get(order[i], "estimate")))
+            bt_grid_text(&grid, "-");
+        else
+            bt_grid_number(&grid, bt_fact_real(order[i], "estimate"));
         bt_grid_count(&grid, bt_fact_int(order[i], "lower"));
         bt_grid_count(&grid, bt_fact_int(order[i], "upper"));
     }
@@ -185,6 +200,20 @@ static void print_chance(const json_t *answers, bt_page *page)
                       "this have the true answer in it\n");
 }
 
+/* … and why there is no estimate, for each column that shows nothing once. */
+static void print_blanks(const json_t *answers, bt_page *page)
+{
+    for (size_t i = 0; i < json_array_size(answers); i++) {
+        const char *warning = bt_fact_text(json_array_get(answers, i), "warning");
+        bool said = is_chance(json_array_get(answers, i)) || !*warning;
+        for (size_t j = 0; j < i && !said; j++)
+            said = strcmp(bt_fact_text(json_array_get(answers, j), "warning"), warning) == 0;
+        if (said) continue;
+        bt_page_text(page, warning);
+        bt_page_print(page, "\n");
+    }
+}
+
 static void print_table(const json_t *answers, bt_page *page)
 {
     bt_grid grid;
@@ -199,14 +228,13 @@ static void print_table(const json_t *answers, bt_page *page)
         bt_grid_name(&grid, bt_fact_text(answer, "query"));
         add_end(json_object_get(answer, "estimate"), "-", &grid);
         add_ends(answer, &grid);
-        bt_grid_text(&grid, json_is_true(json_object_get(answer, "tight")) ? "yes" : "no");
+        bool tight = json_is_true(json_object_get(answer, "tight"));
+        bt_grid_text(&grid, matches_nothing(answer) ? "-" : tight ? "yes" : "no");
     }
     bt_grid_close(&grid, 0, page);
     print_chance(answers, page);
-    int64_t dropped = bt_fact_int(json_array_get(answers, 0), "dropped_rows");
-    if (dropped == 0) return;
-    bt_page_count(page, dropped, "row was", "rows were");
-    bt_page_print(page, " dropped: they widen counts; all else is of published records only\n");
+    print_blanks(answers, page);
+    print_population(json_array_get(answers, 0), page);
 }
 
 void bt_render_query(const json_t *facts, bt_page *page)

@@ -49,7 +49,7 @@ static void errors_name_the_column(void **state)
     refuses_text("SELECT COUNT(*) WHERE a = 1x", "query, column 27: this is neither a number");
     refuses_text("SELECT COUNT(*) WHERE a = -'x'", "query, column 28: expected a number");
     refuses_text("SELECT COUNT(*) WHERE a ? 1", "query, column 25: this character means nothing");
-    refuses_text("SELECT COUNT(*) WHERE DATE '2024-01-01' = d", "query, column 28: expected =");
+    refuses_text("SELECT COUNT(*) WHERE DATE '2024-01-01' d", "query, column 41: expected =");
     refuses_text("SELECT COUNT(*) WHERE 1 IN (a)", "query, column 25: expected =, <>, <, <=, > or");
     refuses_text("SELECT COUNT(*) WHERE and = 1",
                  "query, column 23: expected the name of a column");
@@ -85,6 +85,34 @@ static void reads_all_there_is(void **state)
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(select.terms[i].kind, kinds[i]);
     bt_select_release(&select);
+}
+
+/* A date may stand first, and a column may be called DATE all the same. */
+static void dates_on_either_side(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+        bt_comparison comparison;
+        bool date;
+    } queries[] = {
+        {"SELECT COUNT(*) WHERE DATE '2024-01-31' < born", "born", BT_GREATER, true},
+        {"SELECT COUNT(*) WHERE NOT (date'2024-01-31'>=born)", "born", BT_AT_MOST, true},
+        {"SELECT COUNT(*) WHERE date < '2024-01-31'", "date", BT_LESS, false},
+        {"SELECT COUNT(*) WHERE DATE '2024-01-31' = date", "date", BT_EQUAL, true},
+        {"SELECT COUNT(*) WHERE \"date\" = DATE '2024-01-31'", "date", BT_EQUAL, true},
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        bt_select select;
+        bauta_error error;
+        assert_ok(bt_select_parse(queries[i].text, &select, &error), &error);
+        assert_int_equal(select.atom_count, 1);
+        assert_string_equal(select.atoms[0].name.text, queries[i].name);
+        assert_int_equal(select.atoms[0].comparison, queries[i].comparison);
+        assert_string_equal(select.literals[0].text, "2024-01-31");
+        assert_int_equal(select.literals[0].date, queries[i].date);
+        bt_select_release(&select);
+    }
 }
 
 static void nests_as_deep_as_a_query_is_long(void **state)
@@ -361,7 +389,7 @@ static void masked_texts(void **state)
     close_release(&o);
 }
 
-static void dropped_rows_widen_counts(void **state)
+static void answers_are_of_the_published_records(void **state)
 {
     (void)state;
     test_release files = cells;
@@ -369,9 +397,77 @@ static void dropped_rows_widen_counts(void **state)
     files.dropped = 5;
     open_release(&o, &files);
     assert_answer(&o, "SELECT COUNT(*) WHERE age = 40",
-                  "{\"estimate\":2,\"lower\":2,\"upper\":7,\"dropped_rows\":5}");
+                  "{\"estimate\":2,\"lower\":2,\"upper\":2,\"tight\":true,\"dropped_rows\":5,"
+                  "\"scope\":\"published records only\","
+                  "\"population\":{\"published\":4,\"dropped\":5}}");
     assert_answer(&o, "SELECT MAX(age)",
                   "{\"lower\":40,\"upper\":40,\"scope\":\"published records only\"}");
+    close_release(&o);
+    open_release(&o, &cells);
+    assert_answer(&o, "SELECT COUNT(*)", "{\"population\":{\"published\":4,\"dropped\":0}}");
+    close_release(&o);
+}
+
+#define NOTHING(column)                                                                            \
+    "\"warning\":\"column '" column "' shows only '*': there is no estimate, since nothing says "  \
+    "which values are likelier\""
+
+/* Of a column that shows only '*' nothing is estimated and nothing tight, unless every value gives
+ * the same answer; a given tree makes no difference. */
+static void columns_that_show_nothing(void **state)
+{
+    (void)state;
+    const test_release files = {
+        .columns = TEST_QUASI_INTEGER("age") "," TEST_QUASI_TEXT("sex") "," TEST_QUASI_INTEGER(
+            "part") ",{\"name\":\"leaf\",\"role\":\"quasi\",\"type\":\"integer\","
+                    "\"hierarchy\":{\"spec\":\"file\",\"paths\":[[\"1\",\"a\"],[\"2\",\"a\"],"
+                    "[\"7\",\"b\"]]}}",
+        .data = "age,sex,part,leaf\n*,F,*,*\n*,F,20,*\n*,M,20,*\n"};
+    opened o;
+    open_release(&o, &files);
+    assert_answer(
+        &o, "SELECT AVG(age)",
+        "{\"estimate\":null,\"lower\":null,\"upper\":null,\"tight\":false," NOTHING("age") "}");
+    assert_answer(&o, "SELECT COUNT(*) WHERE age < 30 AND sex = 'F'",
+                  "{\"estimate\":null,\"lower\":0,\"upper\":2,\"tight\":false," NOTHING("age") "}");
+    assert_answer(&o, "SELECT SUM(part) WHERE age < 30 AND part < 30",
+                  "{\"estimate\":null,\"lower\":null,\"upper\":69,\"tight\":false}");
+    assert_answer(&o, "SELECT COUNT(age)", "{\"estimate\":null,\"lower\":0,\"upper\":3}");
+    assert_answer(&o, "SELECT MAX(age)", "{\"estimate\":null,\"tight\":false}");
+    assert_answer(&o, "SELECT COUNT(*) WHERE age < 30 AND sex = 'X'",
+                  "{\"estimate\":0,\"lower\":0,\"upper\":0,\"tight\":true}");
+    assert_answer(&o, "SELECT COUNT(*) WHERE age < 30 OR age >= 30 OR age IS NULL",
+                  "{\"estimate\":3,\"lower\":3,\"upper\":3,\"tight\":true}");
+    assert_answer(
+        &o, "SELECT COUNT(*) WHERE leaf = 7",
+        "{\"estimate\":null,\"lower\":0,\"upper\":3,\"tight\":false," NOTHING("leaf") "}");
+    assert_answer(&o, "SELECT AVG(leaf)",
+                  "{\"estimate\":null,\"lower\":1,\"upper\":7,\"tight\":false}");
+    assert_answer(&o, "SELECT COUNT(leaf)", "{\"estimate\":3,\"lower\":3,\"tight\":true}");
+    /* a column that shows something somewhere */
+    assert_answer(&o, "SELECT COUNT(*) WHERE part < 30",
+                  "{\"estimate\":2.5,\"lower\":2,\"upper\":3,\"tight\":true}");
+    assert_answer(&o, "SELECT AVG(part)", "{\"estimate\":20,\"lower\":null,\"tight\":false}");
+    close_release(&o);
+}
+
+/* 12 digits, unless the interval has no room for that: then those of its end. */
+static void digits_of_estimates(void **state)
+{
+    (void)state;
+    const test_release files = {.columns = TEST_QUASI_INTEGER("age") "," TEST_SENSITIVE("disease"),
+                                .data = "age,disease\n\"[1,3]\",flu\n\"[1,3]\",flu\n4,flu\n"};
+    opened o;
+    open_release(&o, &files);
+    assert_answer(&o, "SELECT COUNT(*) WHERE age < 2",
+                  "{\"estimate\":0.666666666667,\"lower\":0,\"upper\":2}");
+    assert_answer(&o, "SELECT AVG(age)", "{\"estimate\":2.66666666667,\"lower\":2}");
+    close_release(&o);
+    const test_release exact = {.columns = TEST_QUASI_INTEGER("age"), .data = "age\n1\n1\n2\n"};
+    open_release(&o, &exact);
+    assert_answer(&o, "SELECT AVG(age)",
+                  "{\"estimate\":1.33333333333333,\"lower\":1.33333333333333,"
+                  "\"upper\":1.33333333333334}");
     close_release(&o);
 }
 
@@ -653,13 +749,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_name_the_column),
         cmocka_unit_test(reads_all_there_is),
+        cmocka_unit_test(dates_on_either_side),
         cmocka_unit_test(nests_as_deep_as_a_query_is_long),
         cmocka_unit_test(labels_are_read_back),
         cmocka_unit_test(doubtful_labels_mean_anything),
         cmocka_unit_test(answers_by_hand),
         cmocka_unit_test(aggregates_by_hand),
         cmocka_unit_test(masked_texts),
-        cmocka_unit_test(dropped_rows_widen_counts),
+        cmocka_unit_test(answers_are_of_the_published_records),
+        cmocka_unit_test(columns_that_show_nothing),
+        cmocka_unit_test(digits_of_estimates),
         cmocka_unit_test(cells_without_bounds),
         cmocka_unit_test(numbers_stay_exact),
         cmocka_unit_test(refuses_by_name),
