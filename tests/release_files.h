@@ -22,6 +22,7 @@
 #define TEST_OTHER(name, type) "{\"name\":\"" name "\",\"role\":\"other\",\"type\":\"" type "\"}"
 
 typedef struct test_release {
+    unsigned format;             /* 0: that of version 0.1.0 */
     const char *form, *promises; /* NULL: generalized or two-tables, k=2 */
     bool experiment;
     long long dropped;
@@ -71,15 +72,16 @@ static inline void test_manifest_print(bt_buffer *text, const test_release *rele
     const char *form = release->form    ? release->form
                        : release->quasi ? "two-tables"
                                         : "generalized";
-    char lambda[32] = "";
+    char lambda[32] = "", format[32] = "";
     if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
+    if (release->format) snprintf(format, sizeof format, "\"format\":%u,", release->format);
     assert_ok(
         bt_buffer_print(text, &error,
-                        "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
+                        "{%s\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
                         "\"form\":\"%s\",\"method\":\"%s\",\"experiment\":%s,"
                         "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"%s\","
                         "%s%s%s%s%s%s%s\"columns\":[%s]}\n",
-                        form, release->lambda ? "none" : "by hand",
+                        format, form, release->lambda ? "none" : "by hand",
                         release->experiment ? "true" : "false", release->dropped,
                         release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
                         not_protected, release->join ? "\"join\":\"" : "",

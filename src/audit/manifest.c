@@ -171,6 +171,9 @@ static bauta_status check_randomized(bt_audit_job *job, bauta_error *error)
     else if (p && !bt_form_says(form, "p", "entropy"))
         BT_TRY(has_shares(job, p, length, &same, error));
     if (!same) tell(job, "the form says other probabilities than the columns do");
+    for (size_t i = 0; i < job->release->manifest.column_count; i++)
+        if (job->release->manifest.columns[i].merged && bt_form_number(form, "rare") < 2)
+            tell(job, "a column says that rare values were merged, and the form that none were");
     return BAUTA_OK;
 }
 

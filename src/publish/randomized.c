@@ -244,7 +244,9 @@ static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error 
                       : bt_sheet_add_text(sheet, i, error));
         bt_manifest_column *to = &manifest->columns[manifest->column_count++];
         BT_TRY(bt_describe_column(job, &sheet->columns[sheet->column_count - 1], to, error));
-        if (role == BT_ROLE_QUASI) to->redrawn = out->mechanism.redrawn[quasi++];
+        if (role != BT_ROLE_QUASI) continue;
+        to->redrawn = out->mechanism.redrawn[quasi++];
+        if (job->options[RARE].integer > 1) to->merged = bt_rare_merging(column);
     }
     return BAUTA_OK;
 }

@@ -128,6 +128,12 @@ static void merge_neighbours(rare_column *rare)
     if (sum > 0 && start > 0) merge_run(rare, last, present);
 }
 
+bt_merging bt_rare_merging(const bt_column *column)
+{
+    if (column->hierarchy) return BT_MERGED_HIERARCHY;
+    return column->domain.number ? BT_MERGED_NEIGHBOURS : BT_MERGED_NONE;
+}
+
 /* Says what becomes of each value; *quiet: all stay as they are. */
 static bauta_status decide(rare_column *rare, bool *quiet, bauta_error *error)
 {
@@ -138,10 +144,11 @@ static bauta_status decide(rare_column *rare, bool *quiet, bauta_error *error)
         *quiet &= !is_rare(rare, code);
     }
     if (*quiet) return BAUTA_OK;
-    if (rare->column->hierarchy)
-        BT_TRY(merge_in_tree(rare, error));
-    else if (domain->number)
-        merge_neighbours(rare);
+    switch (bt_rare_merging(rare->column)) {
+    case BT_MERGED_HIERARCHY: BT_TRY(merge_in_tree(rare, error)); break;
+    case BT_MERGED_NEIGHBOURS: merge_neighbours(rare); break;
+    case BT_MERGED_NONE: break;
+    }
     for (uint32_t code = 0; code < domain->size; code++)
         if (is_rare(rare, code)) rare->target[code] = DROP;
     for (uint32_t code = 0; code < domain->size; code++) { /* a target may have been merged too */

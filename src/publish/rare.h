@@ -12,6 +12,7 @@
 #ifndef BT_RARE_H
 #define BT_RARE_H
 
+#include "recipe/manifest.h"
 #include "table/table.h"
 
 typedef struct bt_rare {
@@ -25,5 +26,8 @@ typedef struct bt_rare {
 BT_MUST_USE bauta_status bt_rare_remove(bt_column *const *columns, size_t count, int64_t rows,
                                         int64_t least, uint64_t *dropped, bt_rare *out,
                                         bauta_error *error);
+
+/* What becomes of the rare values of a column. */
+bt_merging bt_rare_merging(const bt_column *column);
 
 #endif

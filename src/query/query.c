@@ -231,6 +231,7 @@ static void put_statistics(const bt_answer *answer, bt_facts *facts, json_t *at)
     if (statistics->inflation > 0)
         bt_put_real(facts, at, "inflation", finish(statistics->inflation, 0, ERROR_DIGITS));
     if (statistics->warning) bt_put_text(facts, at, "warning", statistics->warning);
+    if (statistics->merged) bt_put_int(facts, at, "merged", (int64_t)statistics->merged);
 }
 
 static void put_blank(const bt_answer *answer, bt_facts *facts, json_t *at)

@@ -44,6 +44,8 @@ typedef struct bt_statistics {
     double inflation;      /* 0: not known. By how much parts of the randomization's noise had to be
                               multiplied to undo it */
     const char *warning;   /* NULL: none */
+    uint64_t merged;       /* values that fewer records held were merged with others, which matters
+                              here; 0: no */
 } bt_statistics;
 
 typedef struct bt_answer {

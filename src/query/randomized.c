@@ -8,6 +8,12 @@
  * the randomization, which the manifest tells: inversion.h. The interval around it holds the true
  * answer in 95 of 100 releases that could have been made of the same original.
  *
+ * Where rare values were merged beforehand (merged.h), the estimate is that of the merged ones, and
+ * the interval counts what they may have been: its low end is of the records that match whatever
+ * they were, its high end of those that may. And a record that became another one had a value that
+ * no row shows, of which there were at most rare-1 records each; so where the condition knows few
+ * such values, the estimate is not further off than that.
+ *
  * A question that names no quasi column is about what was left alone: its answer is exact.
  *
  * Cost: records times columns, and the parts of inversion.h.
@@ -15,9 +21,13 @@
 #include "query/form.h"
 
 #include "query/inversion.h"
+#include "query/merged.h"
 #include "query/token.h"
 
+#include "recipe/words.h"
+
 #include <math.h>
+#include <string.h>
 
 #define CONFIDENCE 0.95
 #define DEVIATIONS 1.959963984540054 /* of the normal distribution, on both sides */
@@ -112,6 +122,36 @@ static bauta_status answer_directly(const asking *a)
 
 /* ---- cells ---- */
 
+/* A randomization about to be undone. */
+typedef struct undoing {
+    const asking *asking;
+    bt_inverse_space space;
+    bt_merged merged[BT_INVERSE_AXES]; /* per axis */
+    bool *reached;                     /* room for the nodes of the diagram */
+    double middle;                     /* what the numbers of the target are counted from */
+    double *function;                  /* room */
+    double *shown; /* per cell: 1 where the condition is true of what rows show, else 0 */
+    double *must;  /* … of all that it may have been */
+    double *may;   /* … of some of that */
+    bool open;     /* the two differ somewhere */
+} undoing;
+
+/* How many records a value must have had not to be merged; 0: nothing was merged. */
+static uint64_t rare_of(const bt_queryable *queryable)
+{
+    uint64_t rare = bt_form_number(queryable->release->manifest.form, "rare");
+    return rare > 1 ? rare : 0;
+}
+
+/* Manifests of format 0 do not tell how values were merged. */
+static bt_merging merging_of(const bt_queryable *queryable, const bt_query_column *column)
+{
+    const bt_manifest *manifest = &queryable->release->manifest;
+    const bt_release_column *from = &queryable->release->columns[column - queryable->columns.items];
+    if (rare_of(queryable) == 0 || column->side != BT_LEFT) return BT_MERGED_NONE;
+    return manifest->format == 0 ? BT_MERGED_HIERARCHY : from->manifest->merged;
+}
+
 /* The place of a column among those that may be redrawn. */
 static size_t place_of(const bt_queryable *queryable, const bt_query_column *column)
 {
@@ -142,14 +182,19 @@ static double keep_of(const bt_mechanism *mechanism, const size_t *places, size_
 }
 
 /* An axis for each slot, those that may be redrawn first. */
-static bauta_status make_axes(const asking *a, bt_inverse_space *space)
+static bauta_status make_axes(undoing *u)
 {
+    const asking *a = u->asking;
+    bt_inverse_space *space = &u->space;
     bt_predicate *predicate = &a->question->predicate;
     size_t places[BT_INVERSE_AXES] = {0};
     space->count = predicate->slot_count;
     space->target = a->question->select.aggregate == BT_COUNT ? space->count : predicate->target;
     for (size_t i = 0; i < space->count && i < BT_INVERSE_AXES; i++) {
-        space->size[i] = predicate->slots[i].signatures;
+        const bt_slot *slot = &predicate->slots[i];
+        BT_TRY(bt_merged_make(slot, merging_of(a->queryable, slot->column), &predicate->arena,
+                              &u->merged[i], a->error));
+        space->size[i] = u->merged[i].kinds;
         if (i < predicate->left_count)
             places[i] = place_of(a->queryable, predicate->slots[i].column);
     }
@@ -183,14 +228,13 @@ static double middle_of(const asking *a, const bt_slot *slot)
     return rows > 0 ? sum / (double)rows : 0;
 }
 
-static bauta_status fill_cells(const asking *a, bt_inverse_space *space, double middle)
+static void fill_cells(undoing *u)
 {
     enum { BLOCK = 4096 };
-    bt_predicate *predicate = &a->question->predicate;
-    size_t rows = (size_t)a->queryable->release->rows;
-    uint32_t *signatures[BT_INVERSE_AXES], cells[BLOCK];
-    for (size_t i = 0; i < space->count; i++)
-        BT_TRY(bt_chances_exact(&predicate->slots[i], &predicate->arena, &signatures[i], a->error));
+    bt_inverse_space *space = &u->space;
+    const bt_predicate *predicate = &u->asking->question->predicate;
+    size_t rows = (size_t)u->asking->queryable->release->rows;
+    uint32_t cells[BLOCK];
     for (size_t first = 0; first < rows; first += BLOCK) {
         size_t count = rows - first < BLOCK ? rows - first : BLOCK;
         for (size_t k = 0; k < count; k++)
@@ -199,7 +243,7 @@ static bauta_status fill_cells(const asking *a, bt_inverse_space *space, double 
             const bt_query_column *column = predicate->slots[i].column;
             for (size_t k = 0; k < count; k++) {
                 uint32_t code = bt_code_at(column->codes, column->width, (int64_t)(first + k));
-                cells[k] = cells[k] * space->size[i] + signatures[i][code];
+                cells[k] = cells[k] * space->size[i] + u->merged[i].kind[code];
             }
         }
         for (size_t k = 0; k < count; k++)
@@ -208,27 +252,85 @@ static bauta_status fill_cells(const asking *a, bt_inverse_space *space, double 
         const bt_query_column *column = predicate->slots[space->target].column;
         for (size_t k = 0; k < count; k++) {
             uint32_t code = bt_code_at(column->codes, column->width, (int64_t)(first + k));
-            double value = (double)bt_column_number(column, code) - middle;
+            double value = (double)bt_column_number(column, code) - u->middle;
             space->records[space->cells + cells[k]] += value;
             space->records[2 * space->cells + cells[k]] += value * value;
         }
     }
-    return BAUTA_OK;
 }
 
-/* 1 where the condition is true, else 0. */
-static void fill_condition(const asking *a, const bt_inverse_space *space, double *condition)
+/* Signatures of a slot: all, the set where there is one, or else a single one. */
+typedef struct choice {
+    bool all;
+    uint64_t set;
+    uint32_t one;
+} choice;
+
+static bool allows(const choice *from, uint32_t signature)
 {
-    const bt_diagram *diagram = &a->question->diagram;
-    for (size_t cell = 0; cell < space->cells; cell++) {
-        uint32_t signature[BT_INVERSE_AXES], node = diagram->root;
-        size_t rest = cell;
-        for (size_t i = space->count; i-- > 0; rest /= space->size[i])
-            signature[i] = (uint32_t)(rest % space->size[i]);
-        while (node > BT_ALWAYS)
-            node = bt_diagram_step(diagram, node, signature[diagram->slot[node]]);
-        condition[cell] = node == BT_ALWAYS;
+    if (from->all) return true;
+    return from->set ? from->set >> signature & 1 : signature == from->one;
+}
+
+/* Whether the condition can be false, and true, with such signatures of the slots. */
+static void try_all(const undoing *u, const choice *choices, bool *never, bool *always)
+{
+    const bt_question *question = u->asking->question;
+    const bt_diagram *diagram = &question->diagram;
+    bool *reached = u->reached;
+    memset(reached, 0, diagram->count * sizeof *reached);
+    reached[diagram->root] = true;
+    for (uint32_t node = diagram->root; node > BT_ALWAYS; node--) {
+        uint32_t slot = diagram->slot[node];
+        for (uint32_t s = 0; reached[node] && s < question->predicate.slots[slot].signatures; s++)
+            if (allows(&choices[slot], s)) reached[bt_diagram_step(diagram, node, s)] = true;
     }
+    *never = reached[BT_NEVER];
+    *always = reached[BT_ALWAYS];
+}
+
+static void fill_conditions(undoing *u)
+{
+    const bt_diagram *diagram = &u->asking->question->diagram;
+    const bt_inverse_space *space = &u->space;
+    for (size_t cell = 0; cell < space->cells; cell++) {
+        choice choices[BT_INVERSE_AXES];
+        uint32_t node = diagram->root;
+        size_t rest = cell;
+        bool merged = false, never, always;
+        for (size_t i = space->count; i-- > 0; rest /= space->size[i]) {
+            const bt_merged *axis = &u->merged[i];
+            uint32_t kind = (uint32_t)(rest % space->size[i]);
+            choices[i] = axis->may ? (choice){.set = axis->may[kind], .one = axis->own[kind]}
+                                   : (choice){.one = kind};
+            merged |= axis->may != NULL;
+        }
+        while (node > BT_ALWAYS)
+            node = bt_diagram_step(diagram, node, choices[diagram->slot[node]].one);
+        u->shown[cell] = u->must[cell] = u->may[cell] = node == BT_ALWAYS;
+        if (!merged) continue;
+        try_all(u, choices, &never, &always);
+        u->must[cell] = !never;
+        u->may[cell] = always;
+        u->open |= never && always;
+    }
+}
+
+/* Values that no row shows with which a record may match, or with which it may not. */
+static double count_unshown(const undoing *u, bool match)
+{
+    double count = 0;
+    for (size_t i = 0; i < u->space.count; i++)
+        for (uint32_t s = 0; s < u->asking->question->predicate.slots[i].signatures; s++) {
+            choice choices[BT_INVERSE_AXES];
+            bool never, always;
+            if (!(u->merged[i].unshown[s] > 0)) continue;
+            for (size_t k = 0; k < u->space.count; k++)
+                choices[k] = (choice){.all = k != i, .one = s};
+            try_all(u, choices, &never, &always);
+            if (match ? always : never) count += u->merged[i].unshown[s];
+        }
+    return count;
 }
 
 /* ---- answers ---- */
@@ -252,10 +354,10 @@ static const char ill_conditioned[] =
 static const char rough[] = "the standard error is more than it needs to be: so many columns do "
                             "not tell it";
 
-static void give_interval(const asking *a, const bt_inverted *found, double error)
+static void give_interval(const asking *a, const bt_inverted *found, double lower, double upper,
+                          double error)
 {
     bt_evaluation *out = a->out;
-    double reach = DEVIATIONS * error, lower = out->estimate - reach, upper = lower + 2 * reach;
     if (a->question->select.aggregate == BT_COUNT) {
         lower = fmax(lower, 0);
         upper = fmin(fmax(upper, 0), (double)a->queryable->release->rows);
@@ -271,87 +373,121 @@ static void give_interval(const asking *a, const bt_inverted *found, double erro
         out->statistics.warning = rough;
 }
 
-static void give(const asking *a, const bt_inverted *found, double error)
+/* There is an estimate, and no interval yet. */
+static void give_estimate(const asking *a, const bt_inverted *found, double estimate)
 {
     bt_evaluation *out = a->out;
     out->answered = out->known = true;
+    out->estimate = estimate;
     out->lower = out->upper = (bt_bound){.open = true, .bottom = 1};
     out->statistics = (bt_statistics){.used = true, .inflation = found->inflation};
     out->bounds.must = 1;
-    if (found->lost)
-        out->statistics.warning = lost;
-    else
-        give_interval(a, found, error);
+    if (found->lost) out->statistics.warning = lost;
 }
 
-/* v + `shift` where the condition is true. */
-static void set_sum(const bt_inverse_space *space, const double *condition, double shift,
-                    double *function)
+/* The sum over the records for which a condition is true: of them, or with a target of v. */
+static bt_inverted sum_where(undoing *u, const double *condition, double shift, bool values)
 {
+    bt_inverse_space *space = &u->space;
+    bt_inverted found;
     for (size_t cell = 0; cell < space->cells; cell++) {
-        function[cell] = shift * condition[cell];
-        if (space->planes > 1) function[space->cells + cell] = condition[cell];
+        u->function[cell] = (values ? shift : 1) * condition[cell];
+        if (space->planes > 1) u->function[space->cells + cell] = values ? condition[cell] : 0;
     }
-}
-
-/* The records that match; with a target their values are left out. */
-static void set_count(const bt_inverse_space *space, const double *condition, double *function)
-{
-    for (size_t cell = 0; cell < space->cells; cell++) {
-        function[cell] = condition[cell];
-        if (space->planes > 1) function[space->cells + cell] = 0;
-    }
+    bt_invert(space, u->function, &found);
+    return found;
 }
 
 /* A ratio of two estimates. Its error is that of the sum of what deviates from it. */
-static void give_average(const asking *a, bt_inverse_space *space, const double *condition,
-                         double middle, double *function)
+static void give_average(undoing *u)
 {
-    bt_inverted count, sum, deviation;
+    const asking *a = u->asking;
     bt_evaluation *out = a->out;
-    set_count(space, condition, function);
-    bt_invert(space, function, &count);
-    set_sum(space, condition, middle, function);
-    bt_invert(space, function, &sum);
-    out->estimate = sum.sum / count.sum;
-    set_sum(space, condition, middle - out->estimate, function);
-    bt_invert(space, function, &deviation);
+    bt_inverted count = sum_where(u, u->shown, 0, false);
+    double average = sum_where(u, u->shown, u->middle, true).sum / count.sum;
+    bt_inverted deviation = sum_where(u, u->shown, u->middle - average, true);
+    double error = sqrt(deviation.variance) / fabs(count.sum), reach = DEVIATIONS * error;
     deviation.lost |= count.lost;
-    give(a, &deviation, sqrt(deviation.variance) / fabs(count.sum));
-    if (count.sum > DEVIATIONS * sqrt(count.variance) && count.sum > 0.5) return;
-    out->bounds.must = 0;
-    out->known = count.sum > 0.5;
-    out->lower = out->upper = (bt_bound){.open = true, .bottom = 1};
-    out->statistics.confidence = 0;
-    out->statistics.warning = NULL;
+    give_estimate(a, &deviation, average);
+    if (!(count.sum > DEVIATIONS * sqrt(count.variance) && count.sum > 0.5)) {
+        out->bounds.must = 0;
+        out->known = count.sum > 0.5;
+        out->statistics.warning = NULL;
+    } else if (!deviation.lost && !u->open) {
+        give_interval(a, &deviation, average - reach, average + reach, error);
+    }
+}
+
+/* Whether a sum over more records is never less: of counts, and of values that are all 0 or more
+ * and were not merged themselves. */
+static bool grows(const undoing *u)
+{
+    size_t target = u->space.target;
+    if (target == u->space.count) return true;
+    const bt_query_column *column = u->asking->question->predicate.slots[target].column;
+    return !u->merged[target].may && (column->value_count == 0 || column->numbers[0] >= 0);
+}
+
+/* With the values that were merged: the ends are those of the records that match in any case, and
+ * of those that may; but not further from the estimate than the records of the values that no row
+ * shows. */
+static void give_merged(undoing *u, const bt_inverted *found, double error)
+{
+    const asking *a = u->asking;
+    bool values = u->space.target < u->space.count;
+    bt_inverted least = sum_where(u, u->must, u->middle, values);
+    bt_inverted most = sum_where(u, u->may, u->middle, values);
+    double reach = DEVIATIONS * error, each = (double)rare_of(a->queryable) - 1;
+    double lower = least.sum - DEVIATIONS * sqrt(least.variance);
+    double upper = most.sum + DEVIATIONS * sqrt(most.variance);
+    if (!grows(u) || least.lost || most.lost) return;
+    if (!values) {
+        lower = fmax(lower, found->sum - reach - each * count_unshown(u, false));
+        upper = fmin(upper, found->sum + reach + each * count_unshown(u, true));
+    }
+    give_interval(a, found, lower, upper, error);
+}
+
+static bauta_status open_undoing(undoing *u, bauta_error *error)
+{
+    bt_question *question = u->asking->question;
+    bt_arena *arena = &question->predicate.arena;
+    bt_inverse_space *space = &u->space;
+    BT_TRY(make_axes(u));
+    BT_TRY(bt_inverse_space_make(space, arena, error));
+    if (space->planes > 1)
+        u->middle = middle_of(u->asking, &question->predicate.slots[space->target]);
+    fill_cells(u);
+    BT_TRY(bt_inverse_space_learn(space, arena, error));
+    u->reached = bt_arena_array(arena, question->diagram.count, sizeof *u->reached);
+    u->function = bt_arena_array(arena, 2 * space->cells, sizeof *u->function);
+    u->shown = bt_arena_array(arena, space->cells, sizeof *u->shown);
+    u->must = bt_arena_array(arena, space->cells, sizeof *u->must);
+    u->may = bt_arena_array(arena, space->cells, sizeof *u->may);
+    if (!u->reached || !u->function || !u->shown || !u->must || !u->may)
+        return bt_fail_memory(error);
+    fill_conditions(u);
+    /* a sum is of the values as well */
+    u->open |= space->target < space->count && u->merged[space->target].may;
+    return BAUTA_OK;
 }
 
 static bauta_status answer_unbiased(const asking *a)
 {
-    bt_arena *arena = &a->question->predicate.arena;
-    bt_inverse_space space = {0};
-    bt_inverted found;
-    double middle = 0, *condition, *function;
-    BT_TRY(make_axes(a, &space));
-    BT_TRY(bt_inverse_space_make(&space, arena, a->error));
-    if (space.planes > 1) middle = middle_of(a, &a->question->predicate.slots[space.target]);
-    BT_TRY(fill_cells(a, &space, middle));
-    BT_TRY(bt_inverse_space_learn(&space, arena, a->error));
-    condition = bt_arena_array(arena, space.cells, sizeof *condition);
-    function = bt_arena_array(arena, 2 * space.cells, sizeof *function);
-    if (!condition || !function) return bt_fail_memory(a->error);
-    fill_condition(a, &space, condition);
+    undoing u = {.asking = a};
+    BT_TRY(open_undoing(&u, a->error));
     if (a->question->select.aggregate == BT_AVG) {
-        give_average(a, &space, condition, middle, function);
-        return BAUTA_OK;
+        give_average(&u);
+    } else {
+        bt_inverted found = sum_where(&u, u.shown, u.middle, u.space.target < u.space.count);
+        double error = sqrt(found.variance), reach = DEVIATIONS * error;
+        give_estimate(a, &found, found.sum);
+        if (!found.lost && u.open)
+            give_merged(&u, &found, error);
+        else if (!found.lost)
+            give_interval(a, &found, found.sum - reach, found.sum + reach, error);
     }
-    if (space.planes > 1)
-        set_sum(&space, condition, middle, function);
-    else
-        set_count(&space, condition, function);
-    bt_invert(&space, function, &found);
-    a->out->estimate = found.sum;
-    give(a, &found, sqrt(found.variance));
+    if (u.open) a->out->statistics.merged = rare_of(a->queryable);
     return BAUTA_OK;
 }
 

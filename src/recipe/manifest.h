@@ -12,6 +12,18 @@
 
 typedef bt_node_summary bt_manifest_node; /* derived hierarchies: a node that occurs in cells */
 
+/* randomized with `rare`: what became of the rare values of a quasi column before the drawing. */
+typedef enum bt_merging {
+    BT_MERGED_NONE,       /* they were dropped with their records */
+    BT_MERGED_NEIGHBOURS, /* the commonest number or date around them */
+    BT_MERGED_HIERARCHY,  /* the commonest value under a node of a hierarchy */
+} bt_merging;
+
+static inline const char *bt_merging_name(bt_merging merging)
+{
+    return merging == BT_MERGED_NEIGHBOURS ? "neighbours" : "hierarchy";
+}
+
 typedef struct bt_manifest_column {
     const char *name;
     bt_role role; /* quasi, sensitive or other */
@@ -31,6 +43,7 @@ typedef struct bt_manifest_column {
                                 scale are theirs. NULL: the column shows values */
     /* quasi columns of `randomized` */
     bt_rational redrawn; /* the probability that it is drawn anew; bottom 0: it never is */
+    bt_merging merged;   /* format 1 and later */
 } bt_manifest_column;
 
 /* Whether a column shows only the categories of its own values. */

@@ -290,12 +290,28 @@ static bauta_status read_redrawn(const manifest_reader *reader, const json_t *ob
     return wrong(reader, "redrawn", "is not a fraction");
 }
 
+static bauta_status read_merged(const manifest_reader *reader, const json_t *object,
+                                bt_manifest_column *out)
+{
+    const char *text;
+    if (!json_object_get(object, "merged")) return BAUTA_OK;
+    if (!out->redrawn.bottom) return wrong(reader, "merged", "goes with 'redrawn' only");
+    BT_TRY(read_text(reader, object, "merged", &text));
+    for (out->merged = BT_MERGED_HIERARCHY; out->merged != BT_MERGED_NONE; out->merged--)
+        if (strcmp(text, bt_merging_name(out->merged)) == 0) break;
+    if (out->merged == BT_MERGED_NONE)
+        return wrong(reader, "merged", "is not neighbours or hierarchy");
+    if (out->merged == BT_MERGED_NEIGHBOURS && out->type == BT_TEXT)
+        return wrong(reader, "merged", "says neighbours of a text");
+    return BAUTA_OK;
+}
+
 static bauta_status read_column(manifest_reader *reader, const json_t *object,
                                 bt_manifest_column *out)
 {
-    static const char *const fields[] = {"name",         "role",       "type",
-                                         "?scale",       "?hierarchy", "?categories",
-                                         "?category_of", "?redrawn",   "?cut_points"};
+    static const char *const fields[] = {"name",       "role",        "type",         "?scale",
+                                         "?hierarchy", "?categories", "?category_of", "?redrawn",
+                                         "?merged",    "?cut_points"};
     int64_t scale = 0;
     BT_TRY(check_fields(reader, object, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, object, "name", &out->name));
@@ -310,6 +326,7 @@ static bauta_status read_column(manifest_reader *reader, const json_t *object,
     out->scale = (int)scale;
     BT_TRY(read_categories(reader, object, out));
     BT_TRY(read_redrawn(reader, object, out));
+    BT_TRY(read_merged(reader, object, out));
     if (json_object_get(object, "cut_points")) BT_TRY(read_cuts(reader, object, out));
     return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
 }

@@ -6,9 +6,11 @@
  *   format (not in format 0), release, version, form, method, experiment, dropped_rows,
  *   promises    [{name, value}]
  *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
- *   public table), protected (not in format 0), not_protected, remark (two-tables, distribution,
- * join) columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
- *                 categories [{name, values}], category_of, redrawn (randomized), cut_points}]
+ *   public table), protected (not in format 0), not_protected,
+ *   remark (two-tables, distribution, join)
+ *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
+ *                 categories [{name, values}], category_of, redrawn and merged (randomized),
+ *                 cut_points}]
  *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
  *                        path skips a level
  *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
@@ -90,6 +92,8 @@ static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_mani
                  (long long)column->redrawn.bottom);
         bt_put_text(facts, at, "redrawn", share);
     }
+    if (column->merged != BT_MERGED_NONE)
+        bt_put_text(facts, at, "merged", bt_merging_name(column->merged));
     if (!column->hierarchy && !column->derived) return BAUTA_OK;
     json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
     bt_put_text(facts, hierarchy, "spec",

@@ -73,6 +73,16 @@ static void print_interval(const json_t *answer, bt_page *page)
                                   : "valid, but perhaps not tight\n");
 }
 
+/* … and where values of fewer than so many records were merged with others. */
+static void print_merged(int64_t rare, bool interval, bt_page *page)
+{
+    if (rare == 0) return;
+    bt_page_print(
+        page, "values of fewer than %" PRId64 " records were merged with others: %s\n", rare,
+        interval ? "the interval counts what they may have been, the estimate what they became"
+                 : "the estimate is of what they became, and there is no interval");
+}
+
 /* Of which records the answer is, where these are not all. */
 static void print_population(const json_t *answer, bt_page *page)
 {
@@ -96,7 +106,13 @@ static void print_notes(const json_t *answer, bt_page *page)
         return;
     }
     print_interval(answer, page);
-    if (*warning) bt_page_print(page, "warning: %s\n", warning);
+    if (*warning) {
+        bt_page_print(page, "warning: ");
+        bt_page_text(page, warning);
+        bt_page_print(page, "\n");
+    }
+    print_merged(bt_fact_int(answer, "merged"),
+                 json_is_number(json_object_get(answer, "confidence")), page);
     if (json_is_true(json_object_get(answer, "may_be_empty")))
         bt_page_print(page, "perhaps no record matches: then there is no such value\n");
     print_population(answer, page);
@@ -190,10 +206,13 @@ static void print_answer(const json_t *answer, bt_page *page)
 static void print_chance(const json_t *answers, bt_page *page)
 {
     bool any = false;
-    for (size_t i = 0; i < json_array_size(answers) && !any; i++) {
+    int64_t rare = 0;
+    for (size_t i = 0; i < json_array_size(answers); i++) {
         const json_t *answer = json_array_get(answers, i);
-        any = is_chance(answer) && json_is_number(json_object_get(answer, "confidence"));
+        any |= is_chance(answer) && json_is_number(json_object_get(answer, "confidence"));
+        if (rare == 0) rare = bt_fact_int(answer, "merged");
     }
+    print_merged(rare, any, page);
     if (any)
         bt_page_print(page,
                       "an interval that is not tight is no guarantee: 95 of 100 releases like "

@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+#define MERGED(name, type, how)                                                                    \
+    "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"" type "\",\"redrawn\":\"1/1\","         \
+    "\"merged\":\"" how "\"}"
 #define REDRAWN(name, share)                                                                       \
     "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"text\",\"redrawn\":\"" share "\"}"
 
@@ -164,6 +167,11 @@ static void a_mechanism_that_is_none_is_no_release(void **state)
         {"randomized",
          "{\"name\":\"age\",\"role\":\"sensitive\",\"type\":\"text\",\"redrawn\":\"1/1\"}", 1,
          "goes with the role 'quasi' only"},
+        {"randomized",
+         "{\"name\":\"age\",\"role\":\"other\",\"type\":\"text\",\"merged\":\"hierarchy\"}", 1,
+         "goes with 'redrawn' only"},
+        {"randomized", MERGED("age", "text", "somehow"), 1, "is not neighbours or hierarchy"},
+        {"randomized", MERGED("age", "text", "neighbours"), 1, "says neighbours of a text"},
     };
     bt_run run;
     test_run_open(&run, 1);

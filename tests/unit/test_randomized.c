@@ -249,6 +249,11 @@ static void rare_values_are_merged_or_dropped(void **state)
     assert_null(strstr(text.bytes, "21"));
     assert_null(strstr(text.bytes, "z"));
     bt_buffer_release(&text);
+    json_t *manifest = load_json(publish, "manifest.json");
+    const json_t *columns = json_object_get(manifest, "columns"), *age = json_array_get(columns, 0);
+    assert_string_equal(json_string_value(json_object_get(age, "merged")), "neighbours");
+    assert_null(json_object_get(json_array_get(columns, 1), "merged"));
+    json_decref(manifest);
 }
 
 /* ---- refused ---- */

@@ -393,6 +393,10 @@ static void options_of_randomized_are_its_mechanism(void **state)
         {"randomized:lambda=1,p=some|how,rare=0", SHARES("1/4", "3/4"), 1, NO},
         {"randomized:lambda=1,p=uniform,rare=0", SHARES("1/1", "1/1"), 2, NO},
         {"randomized:lambda=2,p=uniform,rare=0", SHARES("1/1", "1/1"), 2, NOTHING},
+        {"randomized:lambda=1,p=uniform,rare=2", SHARES("1/2", "1/2\",\"merged\":\"hierarchy"), 1,
+         NOTHING},
+        {"randomized:lambda=1,p=uniform,rare=1", SHARES("1/2", "1/2\",\"merged\":\"hierarchy"), 1,
+         NO},
     };
 #undef SHARES
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
