@@ -104,6 +104,29 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     return BAUTA_OK;
 }
 
+static bool is_broken(const json_t *findings, const char *promise)
+{
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *one = json_array_get(findings, i);
+        if (json_is_false(json_object_get(one, "holds")) &&
+            strcmp(json_string_value(json_object_get(one, "promise")), promise) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A promise that is checked file by file, or column by column, holds where all of them keep it:
+ * where one does not, nothing is said of the others. */
+static void drop_contradictions(json_t *findings)
+{
+    for (size_t i = json_array_size(findings); i-- > 0;) {
+        const json_t *one = json_array_get(findings, i);
+        if (json_is_true(json_object_get(one, "holds")) &&
+            is_broken(findings, json_string_value(json_object_get(one, "promise"))))
+            json_array_remove(findings, i);
+    }
+}
+
 bauta_status bt_audit(const bt_release *release, const bt_audit_options *options, bt_facts *facts,
                       bool *holds, bauta_error *error)
 {
@@ -125,6 +148,7 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
     if (status != BAUTA_OK) return status;
     bt_put_bool(facts, facts->root, "holds", job.holds);
     BT_TRY(bt_facts_check(facts, error));
+    drop_contradictions(job.findings);
     *holds = job.holds;
     return BAUTA_OK;
 }

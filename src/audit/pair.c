@@ -91,8 +91,10 @@ static bauta_status check_linkage(bt_audit_job *job, bauta_error *error)
     uint32_t alone = 0, first = 0, smallest = UINT32_MAX;
     dominant most;
     for (uint32_t c = classes->count; c-- > 0;) {
-        if (classes->size[c] < smallest) smallest = classes->size[c];
-        if (classes->size[c] > 1 && release->pair.quasi_size[c] > 1) continue;
+        uint32_t quasi = release->pair.quasi_size[c];
+        uint32_t size = classes->size[c] < quasi ? classes->size[c] : quasi;
+        if (size < smallest) smallest = size;
+        if (size > 1) continue;
         alone++;
         first = c;
     }
