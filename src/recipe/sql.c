@@ -189,8 +189,27 @@ static bauta_status put_name(const sql_writer *w, bt_buffer *out, const char *na
     return put(w, out, "\"");
 }
 
+/* In format 0 the upper bound of a count holds the rows that were dropped. */
+static bauta_status put_dropped(const sql_writer *w, bt_buffer *out)
+{
+    const char *text =
+        "Records of the original\n-- that are not in the release (%lld) are not counted.";
+    if (w->manifest->format == 0)
+        text = w->distributed ? "The upper bound counts the records of the original\n"
+                                "-- that are not in the release (%lld)."
+                              : "The upper bound counts the\n"
+                                "-- records of the original that are not in the release (%lld).";
+    return bt_buffer_print(out, w->error, text, (long long)w->manifest->dropped_rows);
+}
+
+static bauta_status put_added(const sql_writer *w, bt_buffer *out)
+{
+    if (w->manifest->format > 0) return BAUTA_OK;
+    return bt_buffer_print(out, w->error, " + %lld", (long long)w->manifest->dropped_rows);
+}
+
 /* A template in which $c is the class, $q and $s the first quasi and sensitive column, $v all
- * sensitive columns, and $d the number of dropped rows. */
+ * sensitive columns. $n says whether the dropped rows are counted, which $u does. */
 static bauta_status put_template(const sql_writer *w, bt_buffer *out, const char *text)
 {
     const sql_table *sensitive = &w->sensitive;
@@ -202,8 +221,10 @@ static bauta_status put_template(const sql_writer *w, bt_buffer *out, const char
             BT_TRY(put_name(w, out, w->quasi.columns[0].name));
         else if (mark[1] == 's')
             BT_TRY(put_name(w, out, sensitive->columns[1].name));
-        else if (mark[1] == 'd')
-            BT_TRY(bt_buffer_print(out, w->error, "%lld", (long long)w->manifest->dropped_rows));
+        else if (mark[1] == 'n')
+            BT_TRY(put_dropped(w, out));
+        else if (mark[1] == 'u')
+            BT_TRY(put_added(w, out));
         else
             for (size_t i = 1; i < sensitive->count; i++) {
                 if (i > 1) BT_TRY(put(w, out, ", "));
@@ -285,9 +306,7 @@ static const char views[] =
     "the\n"
     "-- other, q * s / n do on average over all ways in which the rows may belong together; at "
     "least\n"
-    "-- q + s - n and at most the smaller of q and s do in any of them. The upper bound counts "
-    "the\n"
-    "-- records of the original that are not in the release ($d).\n"
+    "-- q + s - n and at most the smaller of q and s do in any of them. $n\n"
     "CREATE VIEW \"answer\" AS\n"
     "SELECT\n"
     "    COALESCE(SUM(CAST(\"q\".\"matching\" * \"s\".\"matching\" AS DOUBLE PRECISION)\n"
@@ -296,7 +315,7 @@ static const char views[] =
     "        THEN \"q\".\"matching\" + \"s\".\"matching\" - \"c\".\"size\" ELSE 0 END), 0) AS "
     "\"lower\",\n"
     "    COALESCE(SUM(CASE WHEN \"q\".\"matching\" < \"s\".\"matching\"\n"
-    "        THEN \"q\".\"matching\" ELSE \"s\".\"matching\" END), 0) + $d AS \"upper\"\n"
+    "        THEN \"q\".\"matching\" ELSE \"s\".\"matching\" END), 0)$u AS \"upper\"\n"
     "FROM \"matching_quasi\" AS \"q\"\n"
     "JOIN \"matching_sensitive\" AS \"s\" ON \"s\".$c = \"q\".$c\n"
     "JOIN \"classes\" AS \"c\" ON \"c\".$c = \"q\".$c;\n"
@@ -368,6 +387,34 @@ static bauta_status put_load_sqlite(const sql_writer *w, bt_buffer *out)
     return put(w, out, "COMMIT;\n");
 }
 
+/* Up to version 17, psql takes a line \. for the end of a file even within quotes, and the copy
+ * fails. Then, and where nothing was read, it is done again through sed, which puts quotes around
+ * the two characters where a line begins with them: within quotes these close and open, elsewhere
+ * they open and close, and what is read is the same. */
+static const char again[] =
+    "SAVEPOINT \"plain\";\n"
+    "\\set again true\n"
+    "\\set ON_ERROR_STOP off\n"
+    "%1$s"
+    "SELECT COUNT(*) = 0 AS \"again\" FROM \"%2$s\" \\gset\n"
+    "\\set ON_ERROR_STOP on\n"
+    "\\if :again\n"
+    "\\echo 'again, through sed: is there a line \\\\. in a cell?'\n"
+    "ROLLBACK TO SAVEPOINT \"plain\";\n"
+    "\\copy \"%2$s\" FROM PROGRAM 'sed ''s/^\\\\\\./\"&\"/'' %2$s.csv' WITH (FORMAT csv, HEADER "
+    "true)\n"
+    "\\endif\n"
+    "RELEASE SAVEPOINT \"plain\";\n";
+
+static bauta_status put_copy(const sql_writer *w, bt_buffer *out, const char *table)
+{
+    const char *copy = bt_arena_print(
+        w->arena, "\\copy \"%s\" FROM '%s.csv' WITH (FORMAT csv, HEADER true)\n", table, table);
+    if (!copy) return bt_fail_memory(w->error);
+    if (w->manifest->format == 0) return put(w, out, copy);
+    return bt_buffer_print(out, w->error, again, copy, table);
+}
+
 static bauta_status put_load_psql(const sql_writer *w, bt_buffer *out)
 {
     BT_TRY(put(w, out,
@@ -377,11 +424,9 @@ static bauta_status put_load_psql(const sql_writer *w, bt_buffer *out)
                "BEGIN;\n"));
     BT_TRY(put_tables(w, out));
     BT_TRY(put(w, out, guard));
-    BT_TRY(put(w, out,
-               "\\copy \"quasi\" FROM 'quasi.csv' WITH (FORMAT csv, HEADER true)\n"
-               "\\copy \"sensitive\" FROM 'sensitive.csv' WITH (FORMAT csv, HEADER true)\n"));
-    if (w->bounds.count > 0)
-        BT_TRY(put(w, out, "\\copy \"bounds\" FROM 'bounds.csv' WITH (FORMAT csv, HEADER true)\n"));
+    BT_TRY(put_copy(w, out, "quasi"));
+    BT_TRY(put_copy(w, out, "sensitive"));
+    if (w->bounds.count > 0) BT_TRY(put_copy(w, out, "bounds"));
     return put(w, out, "COMMIT;\n");
 }
 

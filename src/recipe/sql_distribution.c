@@ -57,16 +57,14 @@ const char bt_sql_head_of_distribution[] =
     "\n"                                                                                           \
     "-- Of c records, at least those satisfy it for which no part is left that may fail, and at "  \
     "most as\n"                                                                                    \
-    "-- many as there are parts that may satisfy it. The upper bound counts the records of the "   \
-    "original\n"                                                                                   \
-    "-- that are not in the release ($d).\n"                                                       \
+    "-- many as there are parts that may satisfy it. $n\n"                                         \
     "CREATE VIEW \"count_answer\" AS\n"                                                            \
     "SELECT\n"                                                                                     \
     "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" > COALESCE(\"f\".\"parts\", 0)\n"               \
     "        THEN \"m\".\"selected\" - COALESCE(\"f\".\"parts\", 0) ELSE 0 END), 0) AS "           \
     "\"lower\",\n"                                                                                 \
     "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" < COALESCE(\"s\".\"parts\", 0)\n"               \
-    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0) + $d AS "          \
+    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0)$u AS "             \
     "\"upper\"\n"                                                                                  \
     "FROM \"matching\" AS \"m\"\n"                                                                 \
     "LEFT JOIN \"may_satisfy\" AS \"s\" ON \"s\".$c = \"m\".$c\n"                                  \
@@ -159,15 +157,13 @@ const char bt_sql_views_of_texts[] =
     "\n"
     "-- Of c records, at least those satisfy it for which no part is left that may fail, and at "
     "most as\n"
-    "-- many as there are parts that may satisfy it. The upper bound counts the records of the "
-    "original\n"
-    "-- that are not in the release ($d).\n"
+    "-- many as there are parts that may satisfy it. $n\n"
     "CREATE VIEW \"count_answer\" AS\n"
     "SELECT\n"
     "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" > COALESCE(\"f\".\"parts\", 0)\n"
     "        THEN \"m\".\"selected\" - COALESCE(\"f\".\"parts\", 0) ELSE 0 END), 0) AS \"lower\",\n"
     "    COALESCE(SUM(CASE WHEN \"m\".\"selected\" < COALESCE(\"s\".\"parts\", 0)\n"
-    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0) + $d AS \"upper\"\n"
+    "        THEN \"m\".\"selected\" ELSE COALESCE(\"s\".\"parts\", 0) END), 0)$u AS \"upper\"\n"
     "FROM \"matching\" AS \"m\"\n"
     "LEFT JOIN \"may_satisfy\" AS \"s\" ON \"s\".$c = \"m\".$c\n"
     "LEFT JOIN \"may_fail\" AS \"f\" ON \"f\".$c = \"m\".$c;\n"
