@@ -62,7 +62,7 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
         bt_error_hint(error, "say for example --require k=5");
         return status;
     }
-    BT_TRY(bt_requirements_parse(require, arena, &out->requirements, error));
+    BT_TRY(bt_requirements_ask(require, arena, &out->requirements, error));
     if (out->requirements.count == 0)
         return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
     out->requirements.joint = !recipe->joint_none;

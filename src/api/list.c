@@ -112,6 +112,9 @@ static void put_bounds(bt_facts *facts, json_t *at, const bt_param *param)
     char bounds[128];
     if (param->choices)
         snprintf(bounds, sizeof bounds, "%s", param->choices);
+    else if (param->minimum && param->above)
+        snprintf(bounds, sizeof bounds, "more than %s%s%s", param->minimum,
+                 param->maximum ? ", to " : "", param->maximum ? param->maximum : "");
     else if (param->minimum && param->maximum)
         snprintf(bounds, sizeof bounds, "%s to %s", param->minimum, param->maximum);
     else if (param->minimum || param->maximum)

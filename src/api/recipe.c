@@ -43,7 +43,7 @@ bauta_status bauta_recipe_set(bauta_recipe *recipe, const char *key, const char 
 static bauta_status check_require(const char *text, bt_arena *arena, bauta_error *error)
 {
     bt_requirements parsed;
-    return bt_requirements_parse(text, arena, &parsed, error);
+    return bt_requirements_ask(text, arena, &parsed, error);
 }
 
 static bauta_status check_group(const char *text, bt_arena *arena, bauta_error *error)

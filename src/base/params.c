@@ -13,9 +13,9 @@ static bauta_status check_bounds(const bt_param *param, const char *owner, bt_ra
 {
     bt_rational bound;
     if (param->minimum && bt_rational_parse(param->minimum, &bound) &&
-        bt_rational_compare(value, bound) < 0)
-        return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be at least %s", param->name, owner,
-                       param->minimum);
+        bt_rational_compare(value, bound) < param->above)
+        return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be %s %s", param->name, owner,
+                       param->above ? "more than" : "at least", param->minimum);
     if (param->maximum && bt_rational_parse(param->maximum, &bound) &&
         bt_rational_compare(value, bound) > 0)
         return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be at most %s", param->name, owner,

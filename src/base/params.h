@@ -23,6 +23,7 @@ typedef struct bt_param {
                    parameter of an entry may then be given without its name. In its text a backslash
                    stands before a comma that is part of an item */
     bool quiet; /* where all options are spelled out, this one is only if it is not the default */
+    bool above; /* a value must be more than the minimum */
     const char *minimum, *maximum; /* numbers as text; NULL: unbounded */
     const char *choices;           /* BT_PARAM_CHOICE */
     const char *fallback;          /* default as text; NULL: must be given */

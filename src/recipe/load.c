@@ -92,9 +92,12 @@ static bauta_status compose_pairs(const bt_yaml *map, const char *without, const
     return BAUTA_OK;
 }
 
-/* Values of a list within a requirement, separated by '|'. */
+/* Values of a list within a requirement, separated by '|'; the missing value alone is "|". */
 static bauta_status compose_values(const bt_yaml *list, bt_buffer *out, bauta_error *error)
 {
+    const bt_yaml *only = list->first && !list->first->next ? list->first : NULL;
+    if (only && only->kind == BT_YAML_TEXT && only->text && only->text[0] == '\0')
+        return put_text(out, "|", error);
     for (const bt_yaml *item = list->first; item; item = item->next) {
         BT_TRY(need_text(item, error));
         if (item != list->first) BT_TRY(put_text(out, "|", error));

@@ -18,13 +18,15 @@
 static const bt_param params[] = {
     {.name = "alpha",
      .type = BT_PARAM_RATIONAL,
+     .above = true,
      .minimum = "0",
      .maximum = "1",
      .help = "greatest share of a class that may have one value"},
     {.name = "values",
      .type = BT_PARAM_TEXT,
      .fallback = "",
-     .help = "the values that are bounded, separated by '|'; all when not given"},
+     .help = "the values that are bounded, separated by '|'; all when not given. '|' alone is the "
+             "missing one"},
 };
 
 typedef struct listed { /* what is kept for a column */
@@ -59,8 +61,6 @@ static bauta_status prepare(const bt_requirement_instance *instance, const bt_se
 {
     char **texts;
     size_t count;
-    if (instance->values[0].rational.top == 0)
-        return bt_fail(error, BAUTA_INVALID, "'alpha' must be more than 0");
     listed *kept = *prepared = bt_arena_array(arena, 1, sizeof *kept);
     if (!kept) return bt_fail_memory(error);
     BT_TRY(bt_text_split(arena, instance->values[1].text, '|', &texts, &count, error));

@@ -17,6 +17,7 @@
 static const bt_param params[] = {
     {.name = "l",
      .type = BT_PARAM_RATIONAL,
+     .above = true,
      .minimum = "1",
      .maximum = "4294967295",
      .help = "number of equally frequent values that have the least entropy"},
@@ -26,8 +27,6 @@ static bauta_status prepare(const bt_requirement_instance *instance, const bt_se
                             bt_arena *arena, void **prepared, bauta_error *error)
 {
     bt_rational least = instance->values[0].rational;
-    if (least.top == least.bottom)
-        return bt_fail(error, BAUTA_INVALID, "'entropy-l' must be more than 1");
     if (least.bottom > BT_ENTROPY_BOTTOM_MOST) {
         bauta_status status =
             bt_fail(error, BAUTA_INVALID, "'entropy-l' is written with too many digits");

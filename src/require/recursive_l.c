@@ -20,20 +20,10 @@ static const bt_param params[] = {
      .help = "the place from which on values count against the most frequent one"},
     {.name = "c",
      .type = BT_PARAM_RATIONAL,
+     .above = true,
      .minimum = "0",
      .help = "how many times their sum the most frequent value may nearly reach"},
 };
-
-static bauta_status prepare(const bt_requirement_instance *instance, const bt_sensitive *column,
-                            bt_arena *arena, void **prepared, bauta_error *error)
-{
-    (void)column;
-    (void)arena;
-    (void)prepared;
-    if (instance->values[1].rational.top == 0)
-        return bt_fail(error, BAUTA_INVALID, "'c' of 'recursive-l' must be more than 0");
-    return BAUTA_OK;
-}
 
 static uint32_t greatest(const bt_bag *bag)
 {
@@ -152,7 +142,6 @@ const bt_requirement bt_requirement_recursive_l = {
     .monotone_merging = true,
     .monotone_growing = false,
     .monotone_suppression = false,
-    .prepare = prepare,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,

@@ -117,6 +117,7 @@ static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instan
         BT_TRY(bt_param_parse(param, type->name, given, arena, &values[i], error));
     }
     out->values = values;
+    out->given = count;
     return BAUTA_OK;
 }
 
@@ -144,6 +145,22 @@ bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_require
             if (same_target(&out->items[j], &out->items[i]))
                 return bt_fail(error, BAUTA_INVALID, "requirement '%s' is given twice",
                                out->items[i].type->name);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_requirements_ask(const char *text, bt_arena *arena, bt_requirements *out,
+                                 bauta_error *error)
+{
+    BT_TRY(bt_requirements_parse(text, arena, out, error));
+    for (size_t i = 0; i < out->count; i++) {
+        const bt_requirement_instance *item = &out->items[i];
+        if (item->given < 2 || item->values[item->given - 1].text[0] != '\0') continue;
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "nothing follows the ':' of requirement '%s'", item->text);
+        bt_error_hint(error, "leave the ':' out for all values, or write '%s|' for the missing one",
+                      item->text);
+        return status;
     }
     return BAUTA_OK;
 }

@@ -62,6 +62,7 @@ static inline bool bt_is_about_values(const bt_requirement *type)
 typedef struct bt_requirement_instance {
     const bt_requirement *type;
     const bt_value *values; /* parallel to type->params */
+    size_t given;           /* the first so many of them were written, the others are defaults */
     const char *text;       /* "k=5", "alpha(disease)=0.5": canonical */
     const char *column;     /* the one sensitive column it is for; NULL: each */
     /* after bt_requirements_bind */
@@ -87,6 +88,11 @@ extern const size_t bt_requirement_registry_count;
 
 BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena,
                                                bt_requirements *out, bauta_error *error);
+
+/* The same for a request, in which something must follow a ':'. In manifests of version 0.1.0
+ * nothing may stand there, which is the default. */
+BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
+                                             bt_requirements *out, bauta_error *error);
 
 /* Binds the requirements to the sensitive columns of a table. BAUTA_INVALID when one names a
  * column that is not sensitive, or needs one and there is none. `people` is borrowed. */

@@ -135,6 +135,7 @@ static void requirements_take_lists(void **state)
          "recursive-l=3:0.5,t=0.2:ordered"},
         {"require: {alpha: [1/3, ['a,b', 'c|d', 'e:f', 'g\\h', '']]}\n",
          "alpha=1/3:a\\,b|c\\|d|e\\:f|g\\\\h|"},
+        {"require: {alpha: [0.5, ['']]}\n", "alpha=0.5:|"},
     };
     static const char *const faults[][2] = {
         {"require: [[k]]\n", "a requirement must be text or a name with a value"},

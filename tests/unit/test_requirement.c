@@ -524,12 +524,12 @@ static void columns_that_do_not_fit_are_refused(void **state)
         const bt_sensitive *column;
         const char *message;
     } cases[] = {
-        {"alpha=0", &plain, "'alpha' must be more than 0"},
+        {"alpha=0", &plain, "'alpha' of 'alpha' must be more than 0"},
         {"alpha=0.5:a|Q|c|R", &plain, "'alpha' lists values that the column does not have: 2 of 4"},
         {"p-categories=2", &plain, "needs categories"},
         {"weight=2", &plain, "needs categories"},
         {"weight=2", &in_one, "'weight' needs at least two categories"},
-        {"entropy-l=1", &plain, "'entropy-l' must be more than 1"},
+        {"entropy-l=1", &plain, "'l' of 'entropy-l' must be more than 1"},
         {"entropy-l=2.0000000001", &plain, "too many digits"},
         {"recursive-l=2:0", &plain, "'c' of 'recursive-l' must be more than 0"},
         {"t=0.2:ordered", &plain, "the values of the column have no order"},
@@ -590,11 +590,11 @@ static void faults_are_named(void **state)
         {"l=0", "must be at least 1"},
         {"p=2:3", "at most 1 value"},
         {"alpha=1.1", "must be at most 1"},
-        {"alpha=-0.1", "must be at least 0"},
+        {"alpha=-0.1", "must be more than 0"},
         {"alpha()=0.5", "names no column"},
         {"alpha(disease=0.5", "names no column"},
         {"alpha(x)=0.5,alpha(x)=0.4", "'alpha' is given twice"},
-        {"entropy-l=0.5", "must be at least 1"},
+        {"entropy-l=0.5", "must be more than 1"},
         {"recursive-l=3", "needs 'c'"},
         {"recursive-l=2.5:1", "must be a whole number"},
         {"t=0.2:near", "must be one of equal|ordered|hierarchical"},
@@ -617,6 +617,22 @@ static void faults_are_named(void **state)
 
 /* In the class everyone's disease and income are diverse, but who knows that the disease is b knows
  * the income. */
+/* A manifest of version 0.1.0 may hold a ':' with nothing after it, which meant all values. */
+static void nothing_after_a_colon_is_not_asked_for(void **state)
+{
+    (void)state;
+    bt_arena arena = {0};
+    bt_requirements requirements;
+    bauta_error error;
+    assert_ok(bt_requirements_parse("alpha=0.5:", &arena, &requirements, &error), &error);
+    assert_fails(bt_requirements_ask("k=2,alpha=0.5:", &arena, &requirements, &error),
+                 BAUTA_INVALID, &error, "nothing follows the ':' of requirement 'alpha=0.5:'");
+    assert_non_null(strstr(error.hint, "'alpha=0.5:|' for the missing one"));
+    assert_ok(bt_requirements_ask("alpha=0.5,t=0.2", &arena, &requirements, &error), &error);
+    assert_ok(bt_requirements_ask("alpha=0.5:|", &arena, &requirements, &error), &error);
+    bt_arena_release(&arena);
+}
+
 static void a_known_value_counts(void **state)
 {
     (void)state;
@@ -717,6 +733,7 @@ int main(void)
         cmocka_unit_test(columns_that_do_not_fit_are_refused),
         cmocka_unit_test(without_a_sensitive_column_only_sizes_can_be_asked),
         cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(nothing_after_a_colon_is_not_asked_for),
         cmocka_unit_test(a_known_value_counts),
         cmocka_unit_test(shared_persons_do_not_add_up),
     };
