@@ -7,6 +7,8 @@
  */
 #include "audit/finding.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { COLUMNS_SHOWN = 10 };
@@ -127,32 +129,35 @@ void bt_audit_categories(bt_audit_job *job)
 
 /* ---- other columns ---- */
 
-static double share(int64_t unique, int64_t rows)
+static const char *share(int64_t unique, int64_t rows, char *out)
 {
-    return rows > 0 ? 100.0 * (double)(unique < rows ? unique : rows) / (double)rows : 0;
+    double part = rows > 0 ? (double)(unique < rows ? unique : rows) / (double)rows : 0;
+    bt_share_print(part, out, BT_SHARE_TEXT);
+    return out;
 }
 
 bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error)
 {
     const bt_release *release = job->release;
     bt_buffer text = {0};
+    char part[BT_SHARE_TEXT];
     size_t found = 0;
     bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
         const bt_release_column *column = &release->columns[i];
         if (!column->check || found++ >= COLUMNS_SHOWN) continue;
-        status =
-            bt_buffer_print(&text, error, "%s'%s' %.1f %%", found == 1 ? "" : ", ",
-                            column->manifest->name, share(column->check->unique, release->rows));
+        status = bt_buffer_print(&text, error, "%s'%s' %s", found == 1 ? "" : ", ",
+                                 column->manifest->name,
+                                 share(column->check->unique, release->rows, part));
     }
     if (status == BAUTA_OK && found > COLUMNS_SHOWN)
         status = bt_buffer_print(&text, error, " and %zu more", found - COLUMNS_SHOWN);
     if (status == BAUTA_OK && found > 0)
         bt_finding_put(job, "other columns", BT_HOLDS, BT_NO_ROW,
                        "published unprotected; rows with a value of their own: %.*s; together "
-                       "%.1f %%",
+                       "%s",
                        (int)text.length, text.bytes,
-                       share(release->unique_together, release->rows));
+                       share(release->unique_together, release->rows, part));
     bt_buffer_release(&text);
     return status;
 }

@@ -4,6 +4,8 @@
  */
 #include "base/text.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 64 }; /* longer names are compared by their first bytes */
@@ -203,4 +205,20 @@ size_t bt_encoding_to_utf8(bt_encoding encoding, const char *bytes, size_t lengt
         written += put_utf8(code, out + written);
     }
     return written;
+}
+
+/* ---- shares ---- */
+
+void bt_share_print(double share, char *out, size_t room)
+{
+    double percent = fabs(share * 100);
+    const char *sign = share < 0 ? "-" : ""; /* by itself: 0 has none */
+    if (percent == 0 || percent == 100)
+        snprintf(out, room, "%s%.0f %%", sign, percent);
+    else if (percent < 0.01)
+        snprintf(out, room, share < 0 ? ">-0.01 %%" : "<0.01 %%");
+    else if (percent >= 99.95 && percent < 100)
+        snprintf(out, room, share < 0 ? "<-99.9 %%" : ">99.9 %%");
+    else
+        snprintf(out, room, percent < 9.995 ? "%s%.2f %%" : "%s%.1f %%", sign, percent);
 }

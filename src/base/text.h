@@ -35,4 +35,9 @@ typedef enum bt_encoding { BT_UTF8, BT_LATIN1, BT_WINDOWS1252 } bt_encoding;
  * the five undefined bytes of Windows-1252 become the control characters of the same number. */
 size_t bt_encoding_to_utf8(bt_encoding encoding, const char *bytes, size_t length, char *out);
 
+/* A share as everyone reads it, "12.3 %": two decimals below 10 %, one from there on, rounded; but
+ * 0 % and 100 % are nothing and all. */
+enum { BT_SHARE_TEXT = 32 };
+void bt_share_print(double share, char *out, size_t room);
+
 #endif

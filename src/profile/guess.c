@@ -7,6 +7,7 @@
 #include "profile/guess.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "profile/lexicon.h"
 
 #include <inttypes.h>
@@ -44,16 +45,9 @@ const char *bt_count_text(int64_t count, char *out)
     return out;
 }
 
-/* Cut, not rounded, so that only all is 100 %. */
 const char *bt_percent_text(int64_t count, int64_t all, char *out)
 {
-    int64_t tenths = (int64_t)((__int128)count * 1000 / all);
-    if (count > 0 && tenths == 0)
-        snprintf(out, BT_COUNT_TEXT, "less than 0.1 %%");
-    else if (tenths % 10 == 0)
-        snprintf(out, BT_COUNT_TEXT, "%" PRId64 " %%", tenths / 10);
-    else
-        snprintf(out, BT_COUNT_TEXT, "%" PRId64 ".%" PRId64 " %%", tenths / 10, tenths % 10);
+    bt_share_print((double)count / (double)all, out, BT_COUNT_TEXT);
     return out;
 }
 

@@ -54,19 +54,6 @@ size_t bt_number_group(int64_t number, char *out)
     return used;
 }
 
-void bt_share_print(double share, char *out, size_t room)
-{
-    double percent = fabs(share * 100); /* the sign by itself: 0 has none */
-    if (percent > 0 && percent < 0.01)
-        snprintf(out, room, share < 0 ? ">-0.01 %%" : "<0.01 %%");
-    else
-        snprintf(out, room,
-                 percent == 0 || percent == 100 ? "%s%.0f %%"
-                 : percent < 10                 ? "%s%.2f %%"
-                                                : "%s%.1f %%",
-                 share < 0 ? "-" : "", percent);
-}
-
 void bt_page_count(bt_page *page, int64_t count, const char *one, const char *many)
 {
     char number[BT_GROUPED];

@@ -11,6 +11,7 @@
 
 #include "base/facts.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* ---- a page: text that grows ---- */
 
@@ -43,8 +44,7 @@ bt_rune bt_rune_at(const char *text);
 size_t bt_text_width(const char *text);
 
 enum { BT_GROUPED = 32 };
-size_t bt_number_group(int64_t number, char *out);         /* "1,234"; room for BT_GROUPED */
-void bt_share_print(double share, char *out, size_t room); /* "12.3 %" */
+size_t bt_number_group(int64_t number, char *out); /* "1,234"; room for BT_GROUPED */
 
 /* ---- a table whose columns line up ---- */
 
