@@ -41,7 +41,7 @@ typedef struct bt_loaded {
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
     bool *verbatim;         /* … and whether its texts are published as they stand */
     size_t columns;         /* of the input */
-    size_t subject;         /* the one that tells persons apart; `columns`: there is none */
+    size_t *subject;        /* those that tell persons apart, of the recipe's subject */
     int64_t input_rows;
     bt_table table; /* quasi and sensitive columns; with `all_columns` its subjects are not numbered
                        yet, and UINT32_MAX is nobody */
@@ -66,6 +66,26 @@ typedef struct bt_loaded {
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
 void bt_loaded_release(bt_loaded *loaded);
+
+/* ---- persons ---- */
+
+enum { BT_NOBODY = UINT32_MAX }; /* in table.subject_of: a record that names no person */
+
+/* Whether it is to be found out of a column that is not coded if its values repeat. */
+bool bt_watches_repeats(const bauta_recipe *recipe, const bt_column_recipe *column);
+
+/* Refuses a table in which persons seem to have several records while nothing is said of it. */
+BT_MUST_USE bauta_status bt_refuse_repeats(const bauta_recipe *recipe, const bt_loaded *loaded,
+                                           bauta_error *error);
+
+/* Fills table.subject_of, if the recipe names persons. */
+BT_MUST_USE bauta_status bt_load_subjects(const bauta_recipe *recipe, const bt_run *run,
+                                          bool all_columns, bt_loaded *out, bauta_error *error);
+
+/* Lays out the domain of one column, with its hierarchy and categories, and codes it; together with
+ * the public tables if these have it too. */
+BT_MUST_USE bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source,
+                                          bt_column *column, bauta_error *error);
 
 /* ---- public tables, on the way to loaded->join ---- */
 

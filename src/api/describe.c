@@ -189,7 +189,8 @@ static bool lacks_value(const bt_column *column, int64_t row)
 static bool is_complete(const job *j, int64_t row)
 {
     const bt_table *table = &j->loaded.table;
-    if (table->subject_of && lacks_value(&table->columns[j->loaded.subject], row)) return false;
+    for (size_t i = 0; i < j->recipe->subject.count; i++)
+        if (lacks_value(&table->columns[j->loaded.subject[i]], row)) return false;
     for (size_t i = 0; i < j->quasi_count; i++)
         if (lacks_value(j->quasi[i], row)) return false;
     for (size_t c = 0; c < table->count; c++)

@@ -35,6 +35,8 @@ static bauta_recipe only_column(const bauta_recipe *recipe, const char *name,
     narrow.rest = BT_ROLE_DROPPED;
     narrow.accept_other.count = 0;
     narrow.missing_drop = false;
+    narrow.subject.count = 0;
+    narrow.subject_none = true;
     return narrow;
 }
 

@@ -144,6 +144,17 @@ static bauta_status count_risk(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bauta_status guess_subject(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    if (asked->subject_none || asked->subject.count > 0) {
+        j->draft.subject = (bt_subject_guess){true, asked->subject.items, asked->subject.count,
+                                              "Who is a person was given."};
+        return BAUTA_OK;
+    }
+    return bt_guess_subject(j->profiles, &j->loaded.table, j->guesses, &j->run, &j->arena,
+                            &j->draft.subject, error);
+}
+
 static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *error)
 {
     bt_draft *draft = &j->draft;
@@ -158,6 +169,7 @@ static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *e
                         .rows = j->loaded.table.rows};
     BT_TRY(list_methods(&j->arena, &draft->methods, &draft->method_count, error));
     BT_TRY(list_forms(&j->arena, &draft->forms, &draft->form_count, error));
+    BT_TRY(guess_subject(j, asked, error));
     BT_TRY(count_risk(j, error));
     return bt_draft_note(draft, &j->arena, error);
 }

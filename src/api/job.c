@@ -22,7 +22,7 @@ static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *requ
     const char *asked = require                 ? "a requirement"
                         : recipe->group         ? "a grouping"
                         : recipe->suppress.top  ? "suppression"
-                        : recipe->subject       ? "'subject'"
+                        : recipe->subject.count ? "'subject'"
                         : recipe->publics.count ? "a public table"
                         : recipe->keep_mapping  ? "'keep-mapping'"
                                                 : NULL;
@@ -75,7 +75,7 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
     const bt_form_request asked = {.requirements = &out->requirements,
                                    .method = out->method->name,
                                    .suppress = recipe->suppress,
-                                   .subjects = recipe->subject != NULL,
+                                   .subjects = recipe->subject.count > 0,
                                    .folder = recipe->places[key].line > 0 ? recipe->folder : NULL};
     return out->form->admit ? out->form->admit(&asked, out->form_options, arena, error) : BAUTA_OK;
 }

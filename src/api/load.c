@@ -96,20 +96,30 @@ static bauta_status read_as(bt_loaded *out, size_t column, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status read_input(const bt_run *run, bool all_columns, bt_loaded *out,
-                               bauta_error *error)
+static bool is_coded(const bauta_recipe *recipe, const bt_loaded *out, size_t column)
+{
+    for (size_t i = 0; i < recipe->subject.count; i++)
+        if (out->subject[i] == column) return true;
+    return column == out->key || use_of(out->roles[column]) == BT_USE_CODE;
+}
+
+static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
+                               bt_loaded *out, bauta_error *error)
 {
     bt_use *uses = bt_arena_array(&out->arena, out->columns, sizeof *uses);
     if (!uses) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        uses[i] =
-            all_columns || i == out->subject || i == out->key ? BT_USE_CODE : use_of(out->roles[i]);
+        if (all_columns || is_coded(recipe, out, i))
+            uses[i] = BT_USE_CODE;
+        else
+            uses[i] = (bt_use)(use_of(out->roles[i]) |
+                               (bt_watches_repeats(recipe, &out->plan[i]) ? BT_USE_WATCH : 0));
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
         return bt_fail(error, BAUTA_INVALID, "more than 4,294,967,294 records");
     for (size_t i = 0; i < out->columns; i++)
-        if (uses[i] == BT_USE_CHECK) {
+        if (!all_columns && out->roles[i] == BT_ROLE_OTHER) {
             BT_TRY(read_as(out, i, error));
             bt_type type = out->readings[i].type;
             out->verbatim[i] =
@@ -233,10 +243,8 @@ static bauta_status add_trees(bt_loaded *out, const bt_column_recipe *plan, bt_c
     return add_categories(out, plan, column, code_of, values, error);
 }
 
-/* Lays out the domain of one column, with its hierarchy and categories, and codes it; together with
- * the public tables if these have it too. */
-static bauta_status encode_column(bt_loaded *out, const bt_run *run, size_t source,
-                                  bt_column *column, bauta_error *error)
+bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, bt_column *column,
+                              bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(out->input);
     const bt_column_recipe *plan = &out->plan[source];
@@ -333,61 +341,11 @@ static bauta_status encode(bt_loaded *out, const bt_run *run, bool all_columns, 
     for (size_t i = 0; i < out->columns; i++)
         if (all_columns || use_of(out->roles[i]) == BT_USE_CODE) {
             bt_column *column = &out->table.columns[out->table.count++];
-            BT_TRY(encode_column(out, run, i, column, error));
+            BT_TRY(bt_encode_column(out, run, i, column, error));
             BT_TRY(steer(&out->plan[i], heaviest, column, error));
             BT_TRY(add_cuts(out, &out->plan[i], column, error));
         }
     return BAUTA_OK;
-}
-
-/* ---- subjects ---------------------------------------------------------------------------- */
-
-enum { NOBODY = UINT32_MAX }; /* a record that names no person */
-
-static bauta_status refuse_nobody(const bt_loaded *out, const bt_column *column, bauta_error *error)
-{
-    int64_t nameless = 0;
-    for (int64_t row = 0; row < out->table.rows; row++)
-        nameless += out->table.subject_of[row] == NOBODY;
-    bauta_status status = bt_fail(
-        error, BAUTA_INVALID, "%lld record%s not say which person %s about", (long long)nameless,
-        nameless == 1 ? " does" : "s do", nameless == 1 ? "it is" : "they are");
-    bt_error_place(error, NULL, -1, column->name);
-    bt_error_hint(error, "'--missing drop' leaves them out");
-    return status;
-}
-
-/* Fills table->subject_of from the codes of the column that tells persons apart. */
-static bauta_status number_persons(const bauta_recipe *recipe, const bt_column *column,
-                                   bt_loaded *out, bauta_error *error)
-{
-    bt_table *table = &out->table;
-    uint32_t present =
-        recipe->nobody_is_one ? column->domain.size : bt_domain_present(&column->domain);
-    table->subjects = present;
-    table->subject_of = bt_array((size_t)table->rows, sizeof *table->subject_of);
-    if (!table->subject_of) return bt_fail_memory(error);
-    for (int64_t row = 0; row < table->rows; row++) {
-        uint32_t code = bt_column_code(column, row);
-        table->subject_of[row] = code < present ? code : NOBODY;
-    }
-    if (column->domain.size > present && !out->drops_missing)
-        return refuse_nobody(out, column, error);
-    return BAUTA_OK;
-}
-
-/* Codes that column. Only the numbers of persons are kept, and not among the table's columns: no
- * form can publish what it does not see. */
-static bauta_status load_subjects(const bauta_recipe *recipe, bt_loaded *out, const bt_run *run,
-                                  bool all_columns, bauta_error *error)
-{
-    bt_column own = {0};
-    if (out->subject == out->columns) return BAUTA_OK;
-    if (all_columns) return number_persons(recipe, &out->table.columns[out->subject], out, error);
-    bauta_status status = encode_column(out, run, out->subject, &own, error);
-    if (status == BAUTA_OK) status = number_persons(recipe, &own, out, error);
-    free(own.codes);
-    return status;
 }
 
 /* The column of that name; out->columns when there is none. */
@@ -403,7 +361,7 @@ static size_t find_column(const bt_loaded *out, const char *name)
 
 static bool is_complete(const bt_table *table, int64_t row)
 {
-    if (table->subject_of && table->subject_of[row] == NOBODY) return false;
+    if (table->subject_of && table->subject_of[row] == BT_NOBODY) return false;
     for (size_t c = 0; c < table->count; c++) {
         const bt_column *column = &table->columns[c];
         if (column->domain.has_missing &&
@@ -451,24 +409,28 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     out->roles = bt_arena_array(&out->arena, out->columns, sizeof *out->roles);
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
     out->verbatim = bt_arena_array(&out->arena, out->columns, sizeof *out->verbatim);
-    if (!out->roles || !out->readings || !out->verbatim) return bt_fail_memory(error);
+    out->subject = bt_arena_array(&out->arena, recipe->subject.count, sizeof *out->subject);
+    if (!out->roles || !out->readings || !out->verbatim || !out->subject)
+        return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
         out->roles[i] = out->plan[i].role;
-    out->subject = find_column(out, recipe->subject);
+    for (size_t i = 0; i < recipe->subject.count; i++)
+        out->subject[i] = find_column(out, recipe->subject.items[i]);
     out->key = find_column(out, recipe->publics.count > 0 ? recipe->key : NULL);
-    if (!recipe->subject && recipe->rows_together) {
+    if (recipe->subject.count == 0 && recipe->rows_together) {
         bauta_status status =
             bt_fail(error, BAUTA_INVALID, "'subject-rows' needs a column that tells persons apart");
         bt_error_hint(error, "name it with --subject");
         return status;
     }
-    BT_TRY(read_input(run, all_columns, out, error));
+    BT_TRY(read_input(recipe, run, all_columns, out, error));
     if (!all_columns) BT_TRY(refuse_empty(out, error));
+    if (!all_columns) BT_TRY(bt_refuse_repeats(recipe, out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
     BT_TRY(encode(out, run, all_columns, error));
     if (out->publics && out->key < out->columns)
-        BT_TRY(encode_column(out, run, out->key, &out->key_codes, error));
-    BT_TRY(load_subjects(recipe, out, run, all_columns, error));
+        BT_TRY(bt_encode_column(out, run, out->key, &out->key_codes, error));
+    BT_TRY(bt_load_subjects(recipe, run, all_columns, out, error));
     if (out->drops_missing && !all_columns) {
         BT_TRY(drop_incomplete(out, error));
         BT_TRY(refuse_empty(out, error));

@@ -76,9 +76,14 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)
         BT_TRY(plan_public(recipe, plan, error));
     bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS || need == BT_NEED_EARLIER;
-    if (!recipe->subject || !manifest->persons || !all) return BAUTA_OK;
     plan->nobody_is_one = true;
-    return bauta_recipe_set(plan, "subject", recipe->subject, error);
+    plan->subject_none = recipe->subject.count == 0 || !manifest->persons || !all;
+    for (size_t i = 0; i < recipe->subject.count && !plan->subject_none; i++) {
+        bt_column_recipe *column;
+        BT_TRY(bt_recipe_column(plan, recipe->subject.items[i], &column, error));
+        BT_TRY(bt_list_add(plan, &plan->subject, recipe->subject.items[i], error));
+    }
+    return BAUTA_OK;
 }
 
 bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *manifest,

@@ -42,7 +42,7 @@ static bauta_status check_recipe(const bauta_recipe *recipe, const bt_loaded *lo
         return refuse("without a key nobody knows who is in several public tables",
                       "name the column that tells (--key COL), or give one public table", NULL,
                       error);
-    if (recipe->subject)
+    if (recipe->subject.count > 0)
         return refuse("with a public table every person has one record",
                       "leave --subject out, or the public table", NULL, error);
     return check_roles(loaded, error);

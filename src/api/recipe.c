@@ -100,6 +100,7 @@ void bauta_recipe_free(bauta_recipe *recipe)
     free(recipe->missing_values.items);
     free(recipe->accept_other.items);
     free(recipe->previous.items);
+    free(recipe->subject.items);
     free(recipe->columns);
     bt_names_release(&recipe->column_names);
     bt_arena_release(&recipe->arena);

@@ -182,7 +182,7 @@ static bauta_status put_all(job *j, bauta_error *error)
         bt_put_text(facts, j->notes, NULL,
                     "without --sampling-fraction the table is taken for the whole population");
     note_missing(j);
-    if (j->recipe->subject)
+    if (j->recipe->subject.count > 0)
         bt_put_text(facts, j->notes, NULL, "the risk is that of records, not of persons");
     return BAUTA_OK;
 }

@@ -267,11 +267,29 @@ static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows
     return BAUTA_OK;
 }
 
+/* Spans stay as they are: the columns may be coded or checked too. */
+static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_t rows,
+                               bauta_error *error)
+{
+    const bt_raw *raw = worker->job->raw;
+    const bt_missing *missing = &worker->job->input->options.missing;
+    for (size_t i = 0; i < raw->watched; i++)
+        for (size_t r = 0; r < rows; r++) {
+            bt_span field = fields[r * raw->columns + raw->watched_column[i]];
+            if (field.doubled) BT_TRY(bt_span_text(&field, worker->text, error));
+            if (bt_is_missing(missing, field.bytes, field.length)) continue;
+            uint64_t hash = XXH3_64bits_withSeed(field.bytes, field.length, raw->watch_key);
+            BT_TRY(bt_watcher_add(&worker->made->watchers[i], hash, error));
+        }
+    return BAUTA_OK;
+}
+
 static bauta_status read_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
 {
     read_worker *worker = user;
     const bt_raw *raw = worker->job->raw;
     if (worker->capacity - worker->rows < rows) BT_TRY(grow_codes(worker, rows, error));
+    BT_TRY(watch_rows(worker, fields, rows, error));
     for (size_t i = 0; i < raw->coded; i++)
         BT_TRY(code_column(&worker->made->coders[i], &fields[raw->coded_column[i]], raw->columns,
                            rows, worker->text, worker->codes[i] + worker->rows, error));
@@ -363,6 +381,14 @@ static void number_rows(bt_input *input)
     }
 }
 
+/* Nobody can prepare values that seem to repeat. */
+static uint64_t watch_key(const bt_run *run)
+{
+    bt_stream stream;
+    bt_stream_init(&stream, &run->seed, "repeats", 0);
+    return bt_stream_next(&stream);
+}
+
 bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *run, bt_raw **out,
                            bauta_error *error)
 {
@@ -372,6 +398,7 @@ bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *ru
     BT_TRY(prepare_blocks(input, uses, run, error));
     bauta_status status =
         bt_raw_new(uses, bt_input_columns(input), input->block_count, workers, &job.raw, error);
+    if (status == BAUTA_OK) job.raw->watch_key = watch_key(run);
     if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
     if (status == BAUTA_OK) status = make_workers(&job, workers, error);
     if (status == BAUTA_OK) {

@@ -42,9 +42,10 @@ const bt_input_options *bt_input_settings(const bt_input *input);
 
 /* What to do with a column. */
 typedef enum bt_use {
-    BT_USE_SKIP,  /* never looked at after splitting */
-    BT_USE_CHECK, /* published as it is: its type and uniqueness are found out */
-    BT_USE_CODE,  /* coded */
+    BT_USE_SKIP,      /* never looked at after splitting */
+    BT_USE_CHECK,     /* published as it is: its type and uniqueness are found out */
+    BT_USE_CODE,      /* coded */
+    BT_USE_WATCH = 4, /* … and besides: whether values repeat is found out */
 } bt_use;
 
 typedef struct bt_check { /* what is known of a column that is not coded */
@@ -57,6 +58,12 @@ typedef struct bt_check { /* what is known of a column that is not coded */
                        nothing to quote and no mark of the missing ones */
 } bt_check;
 
+typedef struct bt_repeats { /* what is known of a column that is watched */
+    int64_t present;        /* rows whose value is not missing */
+    int64_t distinct;
+    int64_t sharing; /* rows whose value another row has too */
+} bt_repeats;
+
 typedef struct bt_raw bt_raw; /* coded columns whose domains are not laid out yet */
 
 /* Reads all rows; uses[i] says what to do with column i. */
@@ -67,6 +74,8 @@ int64_t bt_raw_rows(const bt_raw *raw);
 const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE */
 const bt_check *bt_raw_check(const bt_raw *raw, size_t column);   /* BT_USE_CHECK */
 int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
+
+const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WATCH */
 
 /* Makes out->codes (width from out->domain.size, freed by bt_table_release) by mapping
  * values->text[i] to code_of_value[i], and drops the raw codes of the column. */

@@ -9,7 +9,8 @@ static bauta_status allocate_worker(const bt_raw *raw, bt_raw_worker *worker, ba
 {
     worker->coders = bt_array_zero(raw->coded, sizeof *worker->coders);
     worker->checkers = bt_array_zero(raw->checked, sizeof *worker->checkers);
-    if (!worker->coders || !worker->checkers) return bt_fail_memory(error);
+    worker->watchers = bt_array_zero(raw->watched, sizeof *worker->watchers);
+    if (!worker->coders || !worker->checkers || !worker->watchers) return bt_fail_memory(error);
     for (size_t i = 0; i < raw->checked; i++)
         worker->checkers[i].forms = BT_FORM_ANY;
     return BAUTA_OK;
@@ -20,9 +21,11 @@ static bauta_status allocate(bt_raw *raw, bauta_error *error)
     raw->place = bt_array_zero(raw->columns, sizeof *raw->place);
     raw->coded_column = bt_array_zero(raw->columns, sizeof *raw->coded_column);
     raw->checked_column = bt_array_zero(raw->columns, sizeof *raw->checked_column);
+    raw->watched_column = bt_array_zero(raw->columns, sizeof *raw->watched_column);
     raw->blocks = bt_array_zero(raw->block_count, sizeof *raw->blocks);
     raw->workers = bt_array_zero(raw->worker_count, sizeof *raw->workers);
-    if (!raw->place || !raw->coded_column || !raw->checked_column || !raw->blocks || !raw->workers)
+    if (!raw->place || !raw->coded_column || !raw->checked_column || !raw->watched_column ||
+        !raw->blocks || !raw->workers)
         return bt_fail_memory(error);
     return BAUTA_OK;
 }
@@ -34,7 +37,9 @@ static bauta_status allocate_columns(bt_raw *raw, bauta_error *error)
     raw->merged = bt_array_zero(raw->coded, sizeof *raw->merged);
     raw->rows_of = bt_array_zero(raw->coded, sizeof *raw->rows_of);
     raw->checks = bt_array_zero(raw->checked, sizeof *raw->checks);
-    if (!raw->values || !raw->global || !raw->merged || !raw->rows_of || !raw->checks)
+    raw->repeats = bt_array_zero(raw->watched, sizeof *raw->repeats);
+    if (!raw->values || !raw->global || !raw->merged || !raw->rows_of || !raw->checks ||
+        !raw->repeats)
         return bt_fail_memory(error);
     for (size_t i = 0; i < raw->coded; i++) {
         raw->global[i] = bt_array_zero(raw->worker_count, sizeof *raw->global[i]);
@@ -56,8 +61,10 @@ bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, unsig
     raw->worker_count = workers;
     bauta_status status = allocate(raw, error);
     for (size_t i = 0; i < columns && status == BAUTA_OK; i++) {
-        if (uses[i] == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
-        if (uses[i] == BT_USE_CHECK) raw->checked_column[raw->place[i] = raw->checked++] = i;
+        unsigned use = uses[i] & ~(unsigned)BT_USE_WATCH;
+        if (use == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
+        if (use == BT_USE_CHECK) raw->checked_column[raw->place[i] = raw->checked++] = i;
+        if (uses[i] & BT_USE_WATCH) raw->watched_column[raw->watched++] = i;
     }
     if (status == BAUTA_OK) status = allocate_columns(raw, error);
     if (status != BAUTA_OK) {
@@ -81,8 +88,11 @@ static void free_worker(bt_raw *raw, bt_raw_worker *worker)
         bt_coder_release(&worker->coders[i]);
     for (size_t i = 0; worker->checkers && i < raw->checked; i++)
         bt_checker_release(&worker->checkers[i]);
+    for (size_t i = 0; worker->watchers && i < raw->watched; i++)
+        bt_watcher_release(&worker->watchers[i]);
     free(worker->coders);
     free(worker->checkers);
+    free(worker->watchers);
     free(worker->together.slots);
 }
 
@@ -107,6 +117,7 @@ void bt_raw_free(bt_raw *raw)
     free(raw->place);
     free(raw->coded_column);
     free(raw->checked_column);
+    free(raw->watched_column);
     free(raw->blocks);
     free(raw->workers);
     free(raw->values);
@@ -114,6 +125,7 @@ void bt_raw_free(bt_raw *raw)
     free(raw->merged);
     free(raw->rows_of);
     free(raw->checks);
+    free(raw->repeats);
     bt_arena_release(&raw->texts);
     free(raw);
 }
@@ -131,6 +143,14 @@ const bt_values *bt_raw_values(const bt_raw *raw, size_t column)
 const bt_check *bt_raw_check(const bt_raw *raw, size_t column)
 {
     return &raw->checks[raw->place[column]];
+}
+
+const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column)
+{
+    size_t place = 0;
+    while (raw->watched_column[place] != column)
+        place++;
+    return &raw->repeats[place];
 }
 
 int64_t bt_raw_unique_together(const bt_raw *raw)
@@ -228,6 +248,42 @@ static bauta_status merge_checks(bt_raw *raw, bauta_error *error)
     return BAUTA_OK;
 }
 
+typedef struct repeats_job {
+    bt_raw *raw;
+    bt_repeats *parts; /* per watched column: one for each part */
+} repeats_job;
+
+static bauta_status count_part(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    const repeats_job *job = user;
+    size_t column = task / BT_WATCH_PARTS;
+    bt_watcher **watchers = bt_array(job->raw->worker_count, sizeof *watchers);
+    if (!watchers) return bt_fail_memory(error);
+    for (unsigned w = 0; w < job->raw->worker_count; w++)
+        watchers[w] = &job->raw->workers[w].watchers[column];
+    bauta_status status = bt_watch_count(watchers, job->raw->worker_count, task % BT_WATCH_PARTS,
+                                         &job->parts[task], error);
+    free(watchers);
+    return status;
+}
+
+static bauta_status merge_watched(bt_raw *raw, const bt_run *run, bauta_error *error)
+{
+    size_t tasks = raw->watched * BT_WATCH_PARTS;
+    repeats_job job = {raw, bt_array_zero(tasks, sizeof *job.parts)};
+    bauta_status status = job.parts ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_pool_run(run->pool, tasks, count_part, &job, error);
+    for (size_t task = 0; status == BAUTA_OK && task < tasks; task++) {
+        bt_repeats *sum = &raw->repeats[task / BT_WATCH_PARTS];
+        sum->present += job.parts[task].present;
+        sum->distinct += job.parts[task].distinct;
+        sum->sharing += job.parts[task].sharing;
+    }
+    free(job.parts);
+    return status;
+}
+
 bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt_run *run,
                           bauta_error *error)
 {
@@ -237,6 +293,7 @@ bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt
     }
     BT_TRY(bt_pool_run(run->pool, raw->coded, merge_column, raw, error));
     if (options->encoding != BT_UTF8) BT_TRY(transcode(raw, options->encoding, error));
+    BT_TRY(merge_watched(raw, run, error));
     return merge_checks(raw, error);
 }
 

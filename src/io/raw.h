@@ -9,6 +9,7 @@
 #include "io/check.h"
 #include "io/coder.h"
 #include "io/input.h"
+#include "io/watch.h"
 
 typedef struct bt_raw_codes { /* one column of one block */
     void *codes;
@@ -24,25 +25,29 @@ typedef struct bt_raw_block {
 typedef struct bt_raw_worker {
     bt_coder *coders;     /* per coded column */
     bt_checker *checkers; /* per checked column */
+    bt_watcher *watchers; /* per watched column */
     bt_sampler together;
 } bt_raw_worker;
 
 struct bt_raw {
     size_t columns; /* of the input */
     size_t *place;  /* input column -> place among the coded or the checked ones */
-    size_t coded, checked;
-    size_t *coded_column, *checked_column; /* the input columns themselves, ascending */
+    size_t coded, checked, watched;
+    size_t *coded_column, *checked_column,
+        *watched_column; /* the input columns themselves, ascending */
+    uint64_t watch_key;  /* of the hashes of watched values */
     int64_t rows;
     bt_raw_block *blocks;
     size_t block_count;
     bt_raw_worker *workers;
     unsigned worker_count;
     /* after merging */
-    bt_values *values;  /* per coded column */
-    uint32_t ***global; /* [coded column][worker]: worker's code -> place in values */
-    int64_t **rows_of;  /* per coded column: rows of each value */
-    bt_coder *merged;   /* per coded column: owns the arrays that `values` points at */
-    bt_check *checks;   /* per checked column */
+    bt_values *values;   /* per coded column */
+    uint32_t ***global;  /* [coded column][worker]: worker's code -> place in values */
+    int64_t **rows_of;   /* per coded column: rows of each value */
+    bt_coder *merged;    /* per coded column: owns the arrays that `values` points at */
+    bt_check *checks;    /* per checked column */
+    bt_repeats *repeats; /* per watched column */
     int64_t unique_together;
     bt_arena texts; /* transcoded values */
 };

@@ -221,13 +221,23 @@ static bauta_status put_column(const bt_draft *draft, size_t column, bt_buffer *
     return spec ? put_hierarchy(out, spec, error) : BAUTA_OK;
 }
 
+static bauta_status put_subject(const bt_draft *draft, bt_buffer *out, bauta_error *error)
+{
+    const bt_subject_guess *subject = &draft->subject;
+    if (!subject->said) return BAUTA_OK;
+    BT_TRY(put(out, "\n", error));
+    BT_TRY(bt_yaml_comment(out, 0, subject->reason, error));
+    if (subject->count == 0) return put(out, "subject: none\n", error);
+    return put_list(out, "subject", subject->columns, subject->count, error);
+}
+
 static bauta_status put_columns(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     BT_TRY(put_roles(out, error));
     BT_TRY(put(out, "columns:\n", error));
     for (size_t i = 0; i < draft->columns; i++)
         BT_TRY(put_column(draft, i, out, error));
-    return BAUTA_OK;
+    return put_subject(draft, out, error);
 }
 
 /* ---- the release ------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "profile/guess.h"
 #include "profile/settings.h"
+#include "profile/subject.h"
 
 typedef struct bt_choice { /* an entry of a registry */
     const char *name, *summary;
@@ -17,6 +18,7 @@ typedef struct bt_draft {
     const bt_column_recipe *plan;
     const bt_guess *guesses;
     size_t columns; /* entries of the two above */
+    bt_subject_guess subject;
     const bt_settings *settings;
     bt_encoding encoding;
     bool encoding_guessed;

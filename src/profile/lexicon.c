@@ -20,10 +20,11 @@ typedef struct topic {
     const char *words;
 } topic;
 
-static const char postcode[] = "a postcode", person[] = "a number given to one person";
+static const char postcode[] = "a postcode", person[] = "a number given to one person",
+                  person_name[] = "the name of a person";
 
 static const topic topics[] = {
-    {BT_HINT_IDENTIFIER, "the name of a person",
+    {BT_HINT_IDENTIFIER, person_name,
      "firstname lastname surname forename fname lname fullname givenname familyname maidenname "
      "middlename nickname username patientname personname customername clientname employeename "
      "studentname membername contactname doctorname physicianname mothername fathername "
@@ -233,6 +234,7 @@ bt_meaning bt_lexicon_look_up(const char *name)
         found.hint = hint;
         found.what = about->what;
         found.person = about->what == person;
+        found.name = about->what == person_name;
         found.postcode = about->what == postcode;
     }
     return found;

@@ -30,6 +30,7 @@ typedef struct bt_meaning {
     bool nominal;     /* … or that whole numbers in it are codes, not quantities */
     bool postcode;    /* a postcode */
     bool person;      /* a number given to one person */
+    bool name;        /* the name of a person */
 } bt_meaning;
 
 bt_meaning bt_lexicon_look_up(const char *name);

@@ -71,11 +71,11 @@ struct bauta_recipe {
     bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
     bt_list missing_values;   /* tokens; empty list: NA and ? */
     bt_list accept_other;
-    bt_list previous;    /* folders of earlier releases */
-    const char *subject; /* the column that tells persons apart; NULL: every record is one */
-    bt_list publics;     /* files of public databases; empty: none */
-    const char *key;     /* the column that names persons there and here; NULL: not said */
-    const char *join;    /* "refine:trim=none"; NULL: the default */
+    bt_list previous; /* folders of earlier releases */
+    bt_list subject;  /* the columns that together tell persons apart */
+    bt_list publics;  /* files of public databases; empty: none */
+    const char *key;  /* the column that names persons there and here; NULL: not said */
+    const char *join; /* "refine:trim=none"; NULL: the default */
     const char *seed_file, *seed;
     size_t memory;      /* 0: default */
     const char *tmp;    /* NULL: default */
@@ -99,6 +99,7 @@ struct bauta_recipe {
     bool no_header;
     bool keep_mapping;
     bool force;
+    bool subject_none;     /* every record is a person, whatever repeats */
     bool rows_together;    /* a person's rows stay in one class */
     bool any_public_value; /* public tables may have texts that the table has not */
     bool nobody_is_one;    /* records that name no person are those of one; else they are refused */

@@ -30,6 +30,13 @@ static bauta_status index_names(const char *const *names, size_t count, bt_names
     return BAUTA_OK;
 }
 
+static bool names_persons(const bauta_recipe *recipe, const char *column)
+{
+    for (size_t i = 0; i < recipe->subject.count; i++)
+        if (strcmp(recipe->subject.items[i], column) == 0) return true;
+    return false;
+}
+
 static bauta_status match(const bauta_recipe *recipe, const char *const *names, size_t count,
                           const bt_names *index, bt_column_recipe *out, bauta_error *error)
 {
@@ -42,7 +49,8 @@ static bauta_status match(const bauta_recipe *recipe, const char *const *names, 
             return no_such_column(column->name, names, count, error);
         out[at] = *column;
         out[at].name = names[at];
-        if (column->role == BT_ROLE_NONE) out[at].role = recipe->rest;
+        if (column->role == BT_ROLE_NONE)
+            out[at].role = names_persons(recipe, column->name) ? BT_ROLE_IDENTIFIER : recipe->rest;
     }
     for (size_t i = 0; i < recipe->accept_other.count; i++)
         if (!bt_names_find(index, 0, recipe->accept_other.items[i], &at))

@@ -298,15 +298,32 @@ bauta_status bt_set_cut_points(bauta_recipe *recipe, const bt_recipe_key *key, c
     return bt_recipe_set_cut_points(recipe, column, text, error);
 }
 
-/* The column names persons, so it is an identifier, whatever else is said of it. */
+static bool has_item(const bt_list *list, const char *item)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], item) == 0) return true;
+    return false;
+}
+
+/* Columns without a role that name persons are identifiers: see resolve.c. */
 bauta_status bt_set_subject(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                             bauta_error *error)
 {
-    if (value[0] == '\0') return bt_fail(error, BAUTA_USAGE, "'%s' names no column", key->key.name);
-    if (recipe->subject && strcmp(recipe->subject, value) != 0)
-        return bt_fail(error, BAUTA_USAGE, "'%s' names two columns", key->key.name);
-    BT_TRY(bt_recipe_set_role(recipe, value, BT_ROLE_IDENTIFIER, error));
-    return keep(recipe, value, &recipe->subject, error);
+    list_reader reader;
+    bt_column_recipe *entry;
+    BT_TRY(open_list(&reader, value, &recipe->arena, error));
+    while (next_part(&reader)) {
+        bool none = !reader.escaped && strcmp(reader.text, "none") == 0;
+        if (reader.text[0] == '\0')
+            return bt_fail(error, BAUTA_USAGE, "'%s' names no column", key->key.name);
+        if (none ? recipe->subject.count > 0 : recipe->subject_none)
+            return bt_fail(error, BAUTA_USAGE, "'%s' is both a column and none", key->key.name);
+        recipe->subject_none = none;
+        if (none || has_item(&recipe->subject, reader.text)) continue;
+        BT_TRY(bt_recipe_column(recipe, reader.text, &entry, error));
+        BT_TRY(bt_list_add(recipe, &recipe->subject, reader.text, error));
+    }
+    return BAUTA_OK;
 }
 
 /* Requirements are a conjunction: a second flag adds to the first. */

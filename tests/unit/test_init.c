@@ -165,6 +165,44 @@ static void given_roles_and_requests_stay(void **state)
 
 /* ---- files of all kinds ---- */
 
+/* Who is a person is guessed from what repeats; the recipe runs as it is. */
+static void persons_are_guessed(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *header, *row; /* of record i: i, then i / 2, i % 9 and i */
+        const char *subject;      /* NULL: nothing is said */
+    } cases[] = {
+        {"encounter_id,patient_nbr,age,x", "%d,%d,%d,a%d", "patient_nbr"},
+        {"patient_id,surname,age,x", "%d,s%d,%d,a%d", "none"},
+        {"encounter_id,surname,age,x", "%d,s%d,%d,a%d", "surname"},
+        {"firstname,surname,age,x", "f%d,s%d,%d,a%d", "none"},
+        {"patient_id,height,age,x", "%d,%d,%d,a%d", NULL},
+        {"score,email,age,x", "%d,p%d@example.org,%d,a%d", "email"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[8000], *made;
+        size_t used = (size_t)snprintf(text, sizeof text, "%s\n", cases[c].header);
+        for (int i = 0; i < 100; i++) {
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, cases[c].row, i, i / 2, i % 9, i);
+            used += (size_t)snprintf(text + used, sizeof text - used, "\n");
+        }
+        const char *file = scratch_text("persons.csv", text);
+        bauta_recipe *recipe = guessed(file, &made);
+        const char *subject = cases[c].subject;
+        bool none = subject && strcmp(subject, "none") == 0;
+        assert_int_equal(recipe->subject_none, none);
+        assert_int_equal(recipe->subject.count, subject && !none);
+        if (subject && !none) assert_string_equal(recipe->subject.items[0], subject);
+        bauta_report *report;
+        assert_ok(bauta_preview(recipe, NULL, &report, &error), &error);
+        bauta_report_free(report);
+        bauta_text_free(made);
+        bauta_recipe_free(recipe);
+    }
+}
+
 static void encoding_delimiter_and_decimal_comma_are_found(void **state)
 {
     (void)state;
@@ -385,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_typical_table_is_understood),
         cmocka_unit_test(no_value_of_the_data_is_repeated),
         cmocka_unit_test(given_roles_and_requests_stay),
+        cmocka_unit_test(persons_are_guessed),
         cmocka_unit_test(encoding_delimiter_and_decimal_comma_are_found),
         cmocka_unit_test(hostile_column_names_survive),
         cmocka_unit_test(empty_and_tiny_tables_have_answers),

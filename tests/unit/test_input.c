@@ -454,6 +454,46 @@ static void many_unique_values_are_estimated(void **state)
     }
 }
 
+/* Texts longer than a word, quotes in them, missing ones, and beside being coded or checked. */
+static void repeats_are_counted(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_buffer text = {0};
+    assert_ok(bt_buffer_print(&text, &error, "own,pairs,one,some\n"), &error);
+    for (int i = 0; i < 3000; i++)
+        assert_ok(bt_buffer_print(&text, &error, "%d,\"a \"\"long\"\" name of %d\",x,%s\n", i,
+                                  i / 2,
+                                  i % 3 == 0   ? "NA"
+                                  : i % 3 == 1 ? ""
+                                  : i == 2     ? "again"
+                                  : i == 5     ? "again"
+                                               : "?"),
+                  &error);
+    const char *file = scratch_write("repeats.csv", text.bytes, text.length);
+    bt_buffer_release(&text);
+    for (size_t t = 0; t < THREADS; t++) {
+        bt_run run = run_with(threads[t]);
+        bt_input_options options = options_for(&file, 1);
+        options.block_bytes = 1000;
+        bt_input *input;
+        bt_raw *raw;
+        bt_use uses[] = {BT_USE_WATCH, (bt_use)(BT_USE_CHECK | BT_USE_WATCH),
+                         (bt_use)(BT_USE_CODE | BT_USE_WATCH), BT_USE_WATCH};
+        static const bt_repeats expected[] = {
+            {3000, 3000, 0}, {3000, 1500, 3000}, {3000, 1, 3000}, {2, 1, 2}};
+        assert_ok(bt_input_open(&options, &run, &input, &error), &error);
+        assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
+        for (size_t i = 0; i < 4; i++)
+            assert_memory_equal(bt_raw_repeats(raw, i), &expected[i], sizeof *expected);
+        assert_int_equal(bt_raw_values(raw, 2)->count, 1);
+        assert_int_equal(bt_raw_check(raw, 1)->unique, 0);
+        bt_raw_free(raw);
+        bt_input_close(input);
+        bt_pool_free(run.pool);
+    }
+}
+
 /* Dictionary codes of every width, mapped to the final ones. */
 static void values_are_coded(void **state)
 {
@@ -647,6 +687,7 @@ int main(void)
         cmocka_unit_test(an_unclosed_quote_has_a_place),
         cmocka_unit_test(checks_find_types_and_uniqueness),
         cmocka_unit_test(many_unique_values_are_estimated),
+        cmocka_unit_test(repeats_are_counted),
         cmocka_unit_test(values_are_coded),
         cmocka_unit_test(a_file_that_changes_is_noticed),
         cmocka_unit_test(other_values_are_noticed),

@@ -55,6 +55,44 @@ static void assert_role(const bauta_recipe *recipe, const char *name, bt_role ro
 
 /* ---- flags ---- */
 
+static void persons_are_named_by_columns_or_none(void **state)
+{
+    bauta_recipe *recipe = *state;
+    set_ok("subject", "first, last\\,,last\\,");
+    assert_int_equal(recipe->subject.count, 2);
+    assert_string_equal(recipe->subject.items[1], "last,");
+    set_fails("subject", "none", "both a column and none");
+    set_fails("subject", "", "names no column");
+    const char *const names[] = {"age", "first", "last,", "born"};
+    bt_arena arena = {0};
+    bt_column_recipe *columns;
+    set_ok("quasi", "age,first");
+    set_ok("drop", "rest");
+    assert_ok(bt_recipe_resolve(recipe, names, 4, &arena, &columns, &error), &error);
+    assert_int_equal(columns[1].role, BT_ROLE_QUASI);
+    assert_int_equal(columns[2].role, BT_ROLE_IDENTIFIER);
+    assert_int_equal(columns[3].role, BT_ROLE_DROPPED);
+    assert_fails(bt_recipe_resolve(recipe, names, 2, &arena, &columns, &error), BAUTA_INVALID,
+                 &error, "the input has no column 'last,'");
+    bt_arena_release(&arena);
+}
+
+static void nobody_need_be_named(void **state)
+{
+    bauta_recipe *recipe = *state;
+    load_ok("subject: none\n");
+    assert_true(recipe->subject_none);
+    set_fails("subject", "id", "both a column and none");
+}
+
+static void a_list_of_subjects_is_read(void **state)
+{
+    bauta_recipe *recipe = *state;
+    load_ok("subject: [first, \\none]\n");
+    assert_int_equal(recipe->subject.count, 2);
+    assert_string_equal(recipe->subject.items[1], "\\none");
+}
+
 static void an_empty_recipe_has_the_defaults(void **state)
 {
     const bauta_recipe *recipe = *state;
@@ -693,6 +731,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         with_recipe(an_empty_recipe_has_the_defaults),
+        with_recipe(persons_are_named_by_columns_or_none),
+        with_recipe(nobody_need_be_named),
+        with_recipe(a_list_of_subjects_is_read),
         with_recipe(lists_split_at_commas_and_keep_escaped_ones),
         with_recipe(the_rest_can_be_other_or_dropped),
         with_recipe(a_column_has_one_role_type_and_hierarchy),
