@@ -25,15 +25,6 @@ static const cli_option options[] = {
     {0},
 };
 
-/* What will be published is said while it can still be stopped. */
-static void show_notice(void *user, const char *text)
-{
-    (void)user;
-    clear_progress();
-    fprintf(stderr, "%s\n", text);
-    fflush(stderr);
-}
-
 static bauta_status run(cli_session *session, bauta_error *error)
 {
     const cli_arguments *given = &session->arguments;
@@ -51,7 +42,6 @@ static bauta_status run(cli_session *session, bauta_error *error)
         usage_hint(error, "say -o FOLDER, or --dry-run to write nothing");
         return status;
     }
-    bauta_recipe_on_notice(session->recipe, show_notice, NULL);
     bauta_status status = dry ? bauta_preview(session->recipe, tries, &report, error)
                               : bauta_anonymize(session->recipe, folder, &report, error);
     return status == BAUTA_OK ? show_report(session, report, error) : status;

@@ -98,6 +98,15 @@ static progress_wish wish_of(const cli_arguments *arguments)
     return option_value(arguments, "progress") ? PROGRESS_ALWAYS : PROGRESS_USUAL;
 }
 
+/* What will be published is said while it can still be stopped. */
+static void show_notice(void *user, const char *text)
+{
+    (void)user;
+    clear_progress();
+    fprintf(stderr, "%s\n", text);
+    fflush(stderr);
+}
+
 static bauta_status run_command(cli_session *session, int count, char **words, bauta_error *error)
 {
     const cli_command *command = session->command;
@@ -108,6 +117,7 @@ static bauta_status run_command(cli_session *session, int count, char **words, b
     status = bauta_recipe_new(&session->recipe, error);
     if (status == BAUTA_OK && command->sections) status = fill_recipe(session, error);
     if (status != BAUTA_OK) return status;
+    bauta_recipe_on_notice(session->recipe, show_notice, NULL);
     if (command->sections || command->takes_long)
         watch_progress(session->recipe, wish_of(&session->arguments));
     return command->run(session, error);

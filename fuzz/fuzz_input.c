@@ -75,7 +75,7 @@ static outcome read_file(const char *file, unsigned settings, size_t block, bt_p
                                 .count = 1,
                                 .delimiter = settings & 1 ? ",;\t|"[settings >> 1 & 3] : '\0',
                                 .encoding = (bt_encoding)(settings >> 3 & 1),
-                                .no_header = settings >> 4 & 1,
+                                .header = settings >> 4 & 1 ? BT_HEADER_NO : BT_HEADER_LOOK,
                                 .block_bytes = block};
     bt_input *input = NULL;
     outcome out = {.rows = -1};

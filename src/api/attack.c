@@ -148,6 +148,8 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
     plan->encoding = j->recipe->encoding;
     plan->decimal_comma = j->recipe->decimal_comma;
     plan->delimiter = j->recipe->delimiter;
+    plan->has_header = j->recipe->has_header;
+    plan->no_header = j->recipe->no_header;
     plan->missing_values = j->recipe->missing_values;
     bauta_status status = bauta_recipe_set(plan, "input", file, error);
     if (status == BAUTA_OK)

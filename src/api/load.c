@@ -7,6 +7,7 @@
 #include "recipe/cuts.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What buffers may take unless the recipe says: at least this, and so much for each row, with
@@ -43,6 +44,19 @@ void bt_run_close(bt_run *run)
     run->pool = NULL;
 }
 
+static void notice_renamed(const bauta_recipe *recipe, const bt_loaded *loaded)
+{
+    char text[320], others[48] = "";
+    size_t first, renamed = bt_input_renamed(loaded->input, &first);
+    if (renamed == 0 || !recipe->notice) return;
+    if (renamed > 1)
+        snprintf(others, sizeof others, ", and %zu other%s likewise", renamed - 1,
+                 renamed == 2 ? "" : "s");
+    snprintf(text, sizeof text, "columns have the same name: column %zu is called '%.200s'%s",
+             first + 1, bt_input_names(loaded->input)[first], others);
+    recipe->notice(recipe->notice_user, text);
+}
+
 static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt_loaded *out,
                                bauta_error *error)
 {
@@ -54,13 +68,16 @@ static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt
         .delimiter = recipe->delimiter,
         .encoding = recipe->has_encoding ? recipe->encoding : BT_UTF8,
         .decimal_comma = recipe->decimal_comma,
-        .no_header = recipe->no_header,
+        .header = !recipe->has_header ? BT_HEADER_LOOK
+                  : recipe->no_header ? BT_HEADER_NO
+                                      : BT_HEADER_YES,
         .missing = {own ? recipe->missing_values.items : usual_tokens,
                     own ? recipe->missing_values.count
                         : sizeof usual_tokens / sizeof *usual_tokens},
     };
     BT_TRY(bt_input_open(&options, run, &out->input, error));
     out->columns = bt_input_columns(out->input);
+    notice_renamed(recipe, out);
     return BAUTA_OK;
 }
 

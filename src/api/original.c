@@ -67,6 +67,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     plan->encoding = recipe->encoding;
     plan->decimal_comma = recipe->decimal_comma;
     plan->delimiter = recipe->delimiter;
+    plan->has_header = recipe->has_header;
     plan->no_header = recipe->no_header;
     BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
     BT_TRY(copy_list(plan, &plan->missing_values, &recipe->missing_values, error));

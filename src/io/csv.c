@@ -10,6 +10,7 @@
  * fields of columns that nobody needs left empty.
  */
 #include "io/format.h"
+#include "io/header.h"
 #include "io/sniff.h"
 
 #include <sched.h>
@@ -53,6 +54,11 @@ static bauta_status invalid(const bt_reader *reader, const char *message, bauta_
     return status;
 }
 
+static bool has_names(const bt_reader *reader)
+{
+    return reader->options->header != BT_HEADER_NO;
+}
+
 /* Reads until `head` holds `want` bytes or the end of the source. */
 static bauta_status read_head(bt_reader *reader, size_t want, bauta_error *error)
 {
@@ -82,6 +88,14 @@ static size_t first_record(const bt_buffer *head, size_t from)
     return 0;
 }
 
+static bool has_bare_return(const bt_span *span)
+{
+    for (uint32_t i = 0; i < span->length; i++)
+        if (span->bytes[i] == '\r' && (i + 1 == span->length || span->bytes[i + 1] != '\n'))
+            return true;
+    return false;
+}
+
 static bauta_status name_column(bt_reader *reader, bt_arena *arena, size_t column, bt_span span,
                                 bauta_error *error)
 {
@@ -95,7 +109,7 @@ static bauta_status name_column(bt_reader *reader, bt_arena *arena, size_t colum
         bt_error_hint(error, "say --encoding latin-1 or windows-1252");
     }
     if (status == BAUTA_OK) {
-        char *name = span.length == 0 ? bt_arena_print(arena, "column%zu", column + 1)
+        char *name = span.length == 0 ? bt_arena_print(arena, "column_%zu", column + 1)
                                       : bt_arena_alloc(arena, (size_t)span.length * 3 + 1);
         if (!name) status = bt_fail_memory(error);
         if (name && span.length > 0)
@@ -106,26 +120,43 @@ static bauta_status name_column(bt_reader *reader, bt_arena *arena, size_t colum
     return status;
 }
 
-static int compare_names(const void *a, const void *b)
+/* Names that occur twice are told apart; in our own files there are none. */
+static bauta_status check_duplicates(bt_reader *reader, bt_arena *arena, bauta_error *error)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    BT_TRY(bt_header_rename(reader->columns, reader->column_count, arena, &reader->first_renamed,
+                            &reader->renamed, error));
+    if (reader->renamed == 0 || reader->options->header != BT_HEADER_EXACT) return BAUTA_OK;
+    return invalid(reader, "the header has two columns of the same name", error);
 }
 
-static bauta_status check_duplicates(const bt_reader *reader, bauta_error *error)
+/* A line that may be a record is never shown. */
+static bauta_status check_names(const bt_reader *reader, const bt_span *fields, size_t behind,
+                                bauta_error *error)
 {
-    size_t count = reader->column_count;
-    char **sorted = bt_array(count, sizeof *sorted);
-    if (!sorted) return bt_fail_memory(error);
-    memcpy(sorted, reader->columns, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_names);
+    const csv_state *state = reader->state;
+    const bt_header_look look = {.fields = fields,
+                                 .count = reader->column_count,
+                                 .rest = state->head.bytes + behind,
+                                 .length = state->head.length - behind,
+                                 .whole = state->head_whole,
+                                 .delimiter = state->delimiter,
+                                 .decimal_comma = reader->options->decimal_comma};
+    bool record = false;
     bauta_status status = BAUTA_OK;
-    for (size_t i = 1; i < count && status == BAUTA_OK; i++)
-        if (strcmp(sorted[i - 1], sorted[i]) == 0) {
-            status = bt_fail(error, BAUTA_INVALID, "the header has two columns of the same name");
-            bt_error_place(error, reader->name, 0, sorted[i]);
-            bt_error_hint(error, "rename one of them in the file");
+    for (size_t i = 0; i < look.count && status == BAUTA_OK; i++)
+        if (has_bare_return(&fields[i])) {
+            status =
+                invalid(reader, "the header holds a carriage return without a line feed", error);
+            bt_error_hint(error, "if lines end with it, as on old Macintoshes, change them: "
+                                 "tr '\\r' '\\n' <FILE");
         }
-    free(sorted);
+    if (status == BAUTA_OK && reader->options->header == BT_HEADER_LOOK)
+        status = bt_header_is_record(&look, &record, error);
+    if (!record) return status;
+    status =
+        invalid(reader, "the first line looks like a record, not like the names of columns", error);
+    bt_error_hint(error, "say --header no if the table has no names (columns are then column_1, "
+                         "column_2, ...), or --header yes if these are their names");
     return status;
 }
 
@@ -139,7 +170,7 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
     size_t count = bt_csv_any(&csv, NULL, 0);
     if (csv.fault) {
         bauta_status status = invalid(reader, bt_csv_fault_text(csv.fault), error);
-        bt_error_place(error, reader->name, reader->options->no_header ? 1 : 0, NULL);
+        bt_error_place(error, reader->name, !has_names(reader), NULL);
         return status;
     }
     reader->column_count = count;
@@ -149,15 +180,16 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
         free(fields);
         return bt_fail_memory(error);
     }
-    if (!reader->options->no_header) {
+    bauta_status status = BAUTA_OK;
+    if (has_names(reader)) {
         bt_csv_open(&csv, state->head.bytes + from, length, state->delimiter, 1);
         bt_csv_any(&csv, fields, count);
+        status = check_names(reader, fields, from + length, error);
     }
-    bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < reader->column_count && status == BAUTA_OK; i++)
         status = name_column(reader, arena, i, fields[i], error);
     free(fields);
-    return status == BAUTA_OK ? check_duplicates(reader, error) : status;
+    return status == BAUTA_OK ? check_duplicates(reader, arena, error) : status;
 }
 
 static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error *error)
@@ -184,7 +216,7 @@ static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error 
         state->delimiter = bt_sniff_delimiter(state->head.bytes + from, state->head.length - from,
                                               state->head_whole);
     reader->delimiter = state->delimiter;
-    state->body = (int64_t)(from + (reader->options->no_header ? 0 : length));
+    state->body = (int64_t)(from + (has_names(reader) ? length : 0));
     return read_names(reader, arena, from, length, error);
 }
 

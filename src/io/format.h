@@ -26,7 +26,8 @@ typedef struct bt_reader { /* one file opened by a format */
     int64_t size;   /* of what `descriptor` reads */
     char **columns; /* names, UTF-8 */
     size_t column_count;
-    char delimiter; /* given or sniffed; 0 for formats without one */
+    size_t renamed, first_renamed; /* columns whose name occurs before; the first of them */
+    char delimiter;                /* given or sniffed; 0 for formats without one */
     size_t blocks;
     void *state; /* the format's own */
 } bt_reader;

@@ -121,6 +121,12 @@ const char *const *bt_input_names(const bt_input *input)
     return (const char *const *)input->readers[0].columns;
 }
 
+size_t bt_input_renamed(const bt_input *input, size_t *first)
+{
+    *first = input->readers[0].first_renamed;
+    return input->readers[0].renamed;
+}
+
 char bt_input_delimiter(const bt_input *input)
 {
     return input->readers[0].delimiter;

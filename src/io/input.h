@@ -15,13 +15,21 @@
 #include "base/text.h"
 #include "table/table.h"
 
+/* What the first record of a file is. */
+typedef enum bt_header {
+    BT_HEADER_EXACT, /* names, each once: our own files */
+    BT_HEADER_LOOK,  /* names; what looks like a record is refused */
+    BT_HEADER_YES,   /* names, whatever they look like */
+    BT_HEADER_NO,    /* a record: columns are column_1, column_2, … */
+} bt_header;
+
 typedef struct bt_input_options {
     const char *const *files; /* "-": standard input */
     size_t count;
     char delimiter; /* 0: sniffed */
     bt_encoding encoding;
     bool decimal_comma;
-    bool no_header; /* columns are named column1, column2, … */
+    bt_header header;
     bt_missing missing;
     size_t block_bytes; /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;
@@ -36,6 +44,9 @@ void bt_input_close(bt_input *input);
 const char *bt_input_name(const bt_input *input); /* of the first file, as errors name it */
 size_t bt_input_columns(const bt_input *input);
 const char *const *bt_input_names(const bt_input *input);
+/* How many columns have another name than in the file, where it occurs before; *first is one of
+ * them. */
+size_t bt_input_renamed(const bt_input *input, size_t *first);
 char bt_input_delimiter(const bt_input *input); /* given or sniffed */
 int64_t bt_input_bytes(const bt_input *input);  /* of the files as they are; -1 when piped */
 const bt_input_options *bt_input_settings(const bt_input *input);

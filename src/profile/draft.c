@@ -161,7 +161,8 @@ static bauta_status put_file(const bt_draft *draft, bt_buffer *out, bauta_error 
     char delimiter[2] = {draft->delimiter, '\0'};
     if (draft->delimiter)
         BT_TRY(put_pair(out, 0, "delimiter", draft->delimiter == '\t' ? "tab" : delimiter, error));
-    if (draft->recipe->no_header) BT_TRY(put(out, "header: no\n", error));
+    if (draft->recipe->has_header)
+        BT_TRY(put_pair(out, 0, "header", draft->recipe->no_header ? "no" : "yes", error));
     BT_TRY(put_encoding(draft, out, error));
     BT_TRY(put_decimal(draft, out, error));
     return put_missing(draft, out, error);
@@ -302,18 +303,6 @@ bauta_status bt_draft_write(const bt_draft *draft, bt_buffer *out, bauta_error *
 
 /* ---- notes ------------------------------------------------------------------------------- */
 
-/* Whether names are numbers or dates, as a first record would have them. */
-static bool header_is_data(const bt_draft *draft)
-{
-    size_t values = 0;
-    if (draft->recipe->no_header) return false;
-    for (size_t i = 0; i < draft->columns; i++) {
-        const char *name = draft->plan[i].name;
-        values += bt_value_forms(name, strlen(name), false) != 0;
-    }
-    return values > 0 && values * 3 >= draft->columns;
-}
-
 bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
 {
     enum { MOST = 10 };
@@ -338,9 +327,6 @@ bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
     if (settings->thousands)
         notes[used++] = "Numbers with a comma before three digits may be thousands; they are read "
                         "as text.";
-    if (header_is_data(draft))
-        notes[used++] = "The first row looks like a record. If the file has no header, begin again "
-                        "with --header no.";
     if (draft->rows < 2) notes[used++] = "The table is too small for a release.";
     if (draft->quasi == 0)
         notes[used++] = "No column was taken as quasi. Name at least one before you anonymize.";

@@ -95,8 +95,9 @@ struct bauta_recipe {
     bool has_encoding;
     bool missing_drop; /* rows with a missing quasi or sensitive value are dropped */
     bool decimal_comma;
-    char delimiter; /* 0: sniffed */
-    bool no_header;
+    char delimiter;             /* 0: sniffed */
+    bool has_header, no_header; /* whether the first record names the columns was said; it does not
+                                 */
     bool keep_mapping;
     bool force;
     bool subject_none;     /* every record is a person, whatever repeats */

@@ -414,6 +414,7 @@ bauta_status bt_set_header(bauta_recipe *recipe, const bt_recipe_key *key, const
 {
     bool yes;
     BT_TRY(choose_yes(key, value, &yes, error));
+    recipe->has_header = true;
     recipe->no_header = !yes;
     return BAUTA_OK;
 }

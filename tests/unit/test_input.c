@@ -135,7 +135,7 @@ static void tables_are_read(void **state)
           "a,b\n1,2\n",
           "a|b", "1|2/");
     reads("\n\na,b\n1,2\n", "a|b", "1|2/");
-    reads("a,,b\n1,2,3\n", "a|column2|b", "1|2|3/");
+    reads("a,,b\n1,2,3\n", "a|column_2|b", "1|2|3/");
     reads("a\n1\n2\n", "a", "1/2/");
     reads("\"a,x\",\"b\nb\"\n1,2\n", "a,x|b\nb", "1|2/");
 }
@@ -161,8 +161,8 @@ static void options_change_the_reading(void **state)
     (void)state;
     const char *file = scratch_text("table.csv", "1,2\n3,4\n");
     bt_input_options options = options_for(&file, 1);
-    options.no_header = true;
-    reads_with(options, "column1|column2", "1|2/3|4/");
+    options.header = BT_HEADER_NO;
+    reads_with(options, "column_1|column_2", "1|2/3|4/");
     file = scratch_text("table.csv", "a;b,c\n1;2,3\n");
     options = options_for(&file, 1);
     options.delimiter = ',';
@@ -390,6 +390,96 @@ static void an_unclosed_quote_has_a_place(void **state)
             bt_input_close(input);
             bt_pool_free(run.pool);
         }
+}
+
+/* ---- first lines ---- */
+
+static bauta_status open_looking(const char *text, bt_header header, bt_input **input,
+                                 bauta_error *error)
+{
+    static const char *file;
+    file = scratch_text("first.csv", text);
+    bt_run run = run_with(1);
+    bt_input_options options = options_for(&file, 1);
+    options.header = header;
+    bauta_status status = bt_input_open(&options, &run, input, error);
+    bt_pool_free(run.pool);
+    return status;
+}
+
+static void records_are_not_names(void **state)
+{
+    (void)state;
+    static const char *const records[] = {
+        "a,1\nb,2\n",                           /* a number */
+        "a,-1.5\nb,2\n",                        /* … */
+        "a,2001-02-03\nb,\n",                   /* a date */
+        "a,3/2/2001 10:00\nb,\n",               /* a moment */
+        "a,00123\nb,c\n",                       /* a code of digits */
+        "x,Rome\ny,Bari\nz,Rome\n",             /* a value of the column */
+        "\"x\",\"Ro\"\"me\"\ny,\"Ro\"\"me\"\n", /* … with quotes */
+        "a,a,7\nb,c,d\n",                       /* names that occur twice, and a number */
+        "5\n6\n",
+    };
+    static const char *const names[] = {
+        "a,b\n1,2\n", "a,a\n1,2\n",         "a,,b\n,,\n", "Rome,x\nx,Rome\n", "a 1,b2\n1,2\n",
+        "%,#\n1,2\n", "\303\2511,b\n1,2\n", "a,b",        "1st,x\n1,2\n",
+    };
+    bauta_error error;
+    bt_input *input;
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        assert_fails(open_looking(records[i], BT_HEADER_LOOK, &input, &error), BAUTA_INVALID,
+                     &error, "the first line looks like a record");
+        assert_string_equal(error.column, "");
+        assert_non_null(strstr(error.hint, "--header no"));
+        assert_ok(open_looking(records[i], BT_HEADER_YES, &input, &error), &error);
+        bt_input_close(input);
+        assert_ok(open_looking(records[i], BT_HEADER_NO, &input, &error), &error);
+        assert_string_equal(bt_input_names(input)[0], "column_1");
+        bt_input_close(input);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_ok(open_looking(names[i], BT_HEADER_LOOK, &input, &error), &error);
+        bt_input_close(input);
+    }
+    assert_fails(open_looking("a,b\r1,2\r3,4\r", BT_HEADER_YES, &input, &error), BAUTA_INVALID,
+                 &error, "carriage return");
+    assert_string_equal(error.column, "");
+    assert_ok(open_looking("a,\"b\r\nc\"\r\n1,2\r\n", BT_HEADER_LOOK, &input, &error), &error);
+    bt_input_close(input);
+}
+
+static void names_that_occur_twice_are_numbered(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *names;
+        size_t renamed, first;
+    } cases[] = {
+        {"a,b\n", "a|b|", 0, 2},
+        {"a,a\n", "a|a_2|", 1, 1},
+        {"a,a,a\n", "a|a_2|a_3|", 2, 1},
+        {"a,a,a_2\n", "a|a_3|a_2|", 1, 1},
+        {"a_2,a,a,a_2,a\n", "a_2|a|a_3|a_2_2|a_4|", 3, 2},
+        {"column_2,\n", "column_2|column_2_2|", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bauta_error error;
+        bt_input *input;
+        bt_buffer found = {0};
+        size_t first;
+        assert_ok(open_looking(cases[i].text, BT_HEADER_LOOK, &input, &error), &error);
+        for (size_t c = 0; c < bt_input_columns(input); c++)
+            assert_ok(bt_buffer_print(&found, &error, "%s|", bt_input_names(input)[c]), &error);
+        assert_string_equal(found.bytes, cases[i].names);
+        assert_int_equal(bt_input_renamed(input, &first), cases[i].renamed);
+        assert_int_equal(first, cases[i].first);
+        bt_buffer_release(&found);
+        bt_input_close(input);
+        if (cases[i].renamed > 0)
+            assert_fails(open_looking(cases[i].text, BT_HEADER_EXACT, &input, &error),
+                         BAUTA_INVALID, &error, "two columns of the same name");
+    }
 }
 
 /* ---- what is found out about columns ---- */
@@ -688,6 +778,8 @@ int main(void)
         cmocka_unit_test(checks_find_types_and_uniqueness),
         cmocka_unit_test(many_unique_values_are_estimated),
         cmocka_unit_test(repeats_are_counted),
+        cmocka_unit_test(records_are_not_names),
+        cmocka_unit_test(names_that_occur_twice_are_numbered),
         cmocka_unit_test(values_are_coded),
         cmocka_unit_test(a_file_that_changes_is_noticed),
         cmocka_unit_test(other_values_are_noticed),

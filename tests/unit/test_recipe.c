@@ -240,7 +240,7 @@ static void words_are_checked(void **state)
     set_ok("decimal", "comma");
     assert_true(recipe->decimal_comma);
     set_ok("header", "no");
-    assert_true(recipe->no_header);
+    assert_true(recipe->has_header && recipe->no_header);
     set_ok("force", "yes");
     set_ok("keep-mapping", "true");
     set_ok("allow-experiment", "no");
