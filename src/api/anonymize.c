@@ -190,6 +190,18 @@ static const char *typed(const char *name)
     return name[0] != '-' && strspn(name, plain) == strlen(name) ? name : "NAME";
 }
 
+/* " --subject A,B", or nothing; NULL: out of memory. */
+static const char *typed_subject(bt_job *j)
+{
+    const bt_list *subject = &j->recipe->subject;
+    const char *text = "";
+    for (size_t i = 0; i < subject->count && text; i++) {
+        const char *name = strchr(subject->items[i], ',') ? "NAME" : typed(subject->items[i]);
+        text = bt_arena_print(&j->arena, "%s%s%s", text, i > 0 ? "," : " --subject ", name);
+    }
+    return text;
+}
+
 /* The command that tries what others could find out. */
 static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
 {
@@ -200,11 +212,13 @@ static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
                              ? bt_arena_print(&j->arena, " --public %s --key %s",
                                               typed(recipe->publics.items[0]), typed(recipe->key))
                              : "";
-    const char *subject =
-        recipe->subject ? bt_arena_print(&j->arena, " --subject %s", typed(recipe->subject)) : "";
+    const char *subject = typed_subject(j);
+    const char *header = !recipe->has_header ? ""
+                         : recipe->no_header ? " --header no"
+                                             : " --header yes";
     const char *text = public && subject
-                           ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s",
-                                            typed(folder->publish), file, public, subject)
+                           ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s%s",
+                                            typed(folder->publish), file, header, public, subject)
                            : NULL;
     bt_put_text(facts, facts->root, "next", text);
 }

@@ -78,7 +78,8 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
         BT_TRY(plan_public(recipe, plan, error));
     bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS || need == BT_NEED_EARLIER;
     plan->nobody_is_one = true;
-    plan->subject_none = recipe->subject.count == 0 || !manifest->persons || !all;
+    plan->subject_none =
+        recipe->subject.count == 0 || !all || (need == BT_NEED_EARLIER && !manifest->persons);
     for (size_t i = 0; i < recipe->subject.count && !plan->subject_none; i++) {
         bt_column_recipe *column;
         BT_TRY(bt_recipe_column(plan, recipe->subject.items[i], &column, error));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where promises count persons, shares of rows say nothing about them: one person may have many
- * rows. Someone who knows everyone's quasi values, and which records are one person's, knows the
- * persons of each class whose members are known; what is then believed of one of them is the share
- * of these persons who have a value, and `alpha` bounds just that. The other requirements bound no
- * share of persons, who may have several values each, so that nothing is judged by them.
+ * Of persons who may have many rows shares of rows say nothing. Someone who knows everyone's quasi
+ * values, and which records are one person's, knows the persons of each class whose members are
+ * known; what is then believed of one of them is the share of these persons who have a value, and
+ * `alpha` bounds just that. The other requirements bound no share of persons, who may have several
+ * values each, so that nothing is judged by them.
  *
  * Cost: members of classes, sorted by person.
  */
@@ -155,9 +155,57 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     return status;
 }
 
+/* Whether the original says whose its records are, and classes have members. */
+static bool knows_persons(const bt_attack_job *job)
+{
+    const bt_release *release = job->attacker->release;
+    return job->attacker->original->subject_of && !job->view->redrawn && !bt_is_join(release) &&
+           !bt_is_distribution(release);
+}
+
 bauta_status bt_attack_persons(bt_attack_job *job, bauta_error *error)
 {
-    const bt_attacker *attacker = job->attacker;
-    if (!attacker->release->manifest.persons || !attacker->original->subject_of) return BAUTA_OK;
-    return bt_attribute_each(job, false, try_secret, error);
+    return knows_persons(job) ? bt_attribute_each(job, false, try_secret, error) : BAUTA_OK;
+}
+
+/* ---- whose row --------------------------------------------------------------------------- */
+
+bauta_status bt_attack_link_persons(bt_attack_job *job, int64_t k, bauta_error *error)
+{
+    if (!knows_persons(job)) return BAUTA_OK;
+    const bt_view *view = job->view;
+    const bt_table *original = job->attacker->original;
+    bt_attack_result result = {
+        .variant = "persons",
+        .knows = "everyone's quasi values, and which records are one person's",
+        .tries = "to find out whose a row is",
+        .chance = original->subjects ? 1 / (double)original->subjects : 0,
+        .allowed = k == 0 ? BT_NO_RATE : 1 / (double)k,
+    };
+    bt_members members = {0};
+    uint32_t classes = 0, *seen = bt_array_zero(original->subjects, sizeof *seen);
+    bauta_status status = seen ? bt_members_find(view, &members, error) : bt_fail_memory(error);
+    for (uint32_t unit = 0; unit < view->units && status == BAUTA_OK; unit++) {
+        int64_t people = 0;
+        if (!members.settled[unit]) continue;
+        for (size_t i = members.first[unit]; i < members.first[unit + 1]; i++) {
+            uint32_t *person = &seen[original->subject_of[members.row[i]]];
+            people += *person != unit + 1;
+            *person = unit + 1;
+        }
+        if (people == 0) continue;
+        double link = 1 / (double)people;
+        classes++;
+        result.tried += people;
+        result.hits += 1;
+        if (link > result.worst) result.worst = link;
+        bt_worst_add(&result.hit, link, (int64_t)members.row[members.first[unit]] + 1);
+    }
+    result.outcome = bt_attack_judge(result.worst, result.allowed);
+    snprintf(result.detail, sizeof result.detail, "members are known of %u of %u classes", classes,
+             view->units);
+    if (status == BAUTA_OK) bt_attack_put(job, &result);
+    bt_members_release(&members);
+    free(seen);
+    return status;
 }

@@ -18,6 +18,7 @@
  * Cost: linear in targets and candidates.
  */
 #include "attack/attack.h"
+#include "attack/persons.h"
 #include "attack/promises.h"
 #include "attack/redrawn_attacks.h"
 
@@ -186,6 +187,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     if (job->view->redrawn) return bt_redrawn_link(job, error);
     bauta_status status = bt_promises_read(&job->attacker->release->manifest, &promises, error);
     if (status == BAUTA_OK) prosecute(job, promises.k);
+    if (status == BAUTA_OK) status = bt_attack_link_persons(job, promises.k, error);
     if (status == BAUTA_OK && job->attacker->crowd) status = investigate(job, promises.k, error);
     if (status == BAUTA_OK && bt_is_join(job->attacker->release)) status = know_absent(job, error);
     bt_promises_release(&promises);

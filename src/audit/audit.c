@@ -80,6 +80,20 @@ static void audit_rows(bt_audit_job *job)
                    original);
 }
 
+/* Rows were counted and the original names persons: where these could not be counted that is said.
+ */
+static void audit_persons(bt_audit_job *job)
+{
+    const bt_audit_original *original = job->options->original;
+    const bt_release *release = job->release;
+    bool counted = job->persons.subject_of && !bt_is_distribution(release);
+    if (!original || !original->table->subject_of || release->manifest.persons || counted) return;
+    bt_finding_put(job, "persons", BT_UNVERIFIABLE, BT_NO_ROW,
+                   bt_is_distribution(release) || bt_is_randomized(release)
+                       ? "the promises of this form count rows, and persons cannot be counted"
+                       : "whose the rows are cannot be told: they do not match the original");
+}
+
 static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
     bool distribution = bt_is_distribution(job->release);
@@ -99,6 +113,7 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     BT_TRY(bt_audit_other(job, error));
     audit_experiment(job);
     audit_rows(job);
+    audit_persons(job);
     if (match) bt_audit_matched(job);
     if (job->options->original && bt_is_join(job->release)) return bt_audit_joined(job, error);
     return BAUTA_OK;

@@ -524,8 +524,8 @@ static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error
                           m->supplies.size, m->first,          demand};
     if (status == BAUTA_OK) status = bt_flow_run(&flow, m->run, lacking, error);
     if (status == BAUTA_OK) keep_answer(job, m, lacking);
-    bool persons = m->original->table->subject_of && m->release->manifest.persons;
-    if (status == BAUTA_OK && persons && job->unmatched == 0 && job->unmatched_quasi == 0)
+    if (status == BAUTA_OK && m->original->table->subject_of && job->unmatched == 0 &&
+        job->unmatched_quasi == 0)
         status = find_persons(job, m, &flow, error);
     free(demand);
     free(lacking);

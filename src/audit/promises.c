@@ -19,6 +19,7 @@ typedef struct judging {
     bt_requirements requirements;
     bt_people people;
     bt_shortfall *shortfalls; /* per requirement */
+    bool by_persons;          /* … and whose the rows are is known */
     const char **hidden;      /* per requirement: a column whose values it is about but which
                                  shows only categories, or NULL */
 } judging;
@@ -202,11 +203,19 @@ static void tell_persons(judging *j, size_t item, const bt_person_verdict *verdi
 {
     const bt_tuples *classes = &j->job->release->classes;
     const char *text = j->requirements.items[item].text;
+    char open[100] = "", name[512];
+    if (!j->job->release->manifest.persons) {
+        snprintf(name, sizeof name, "%s by persons", text);
+        text = name;
+    }
+    if (verdict->open > 0)
+        snprintf(open, sizeof open, "; in %u others it is open whose some of the rows are",
+                 verdict->open);
     if (verdict->fails.classes > 0)
         bt_finding_put(j->job, text, BT_FAILS,
                        bt_class_place(j->job->release, verdict->fails.first),
-                       "%u of %u classes do not satisfy it, counting persons",
-                       verdict->fails.classes, classes->count);
+                       "%u of %u classes do not satisfy it, counting persons%s",
+                       verdict->fails.classes, classes->count, open);
     else if (j->hidden[item])
         tell_hidden(j->job, text, j->hidden[item]);
     else if (verdict->open > 0)
@@ -228,7 +237,8 @@ static bauta_status tell_torn(judging *j, const uint32_t *class_of, bauta_error 
     const bt_release *release = j->job->release;
     const bt_row_persons *persons = &j->job->persons;
     int64_t torn, row, known = 0, rows = bt_sensitive_rows(release);
-    if (strcmp(release->manifest.persons, "together") != 0) return BAUTA_OK;
+    const char *promised = release->manifest.persons;
+    if (!promised || strcmp(promised, "together") != 0) return BAUTA_OK;
     BT_TRY(bt_persons_torn(class_of, rows, persons, &torn, &row, error));
     for (int64_t i = 0; i < rows; i++)
         known += persons->known[i];
@@ -265,16 +275,18 @@ static bauta_status judge_persons(judging *j, bt_arena *arena, bauta_error *erro
 static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
 {
     const bt_release *release = j->job->release;
+    const bt_row_persons nobody = {0};
     size_t count = j->requirements.count;
     j->shortfalls = bt_arena_array(arena, count, sizeof *j->shortfalls);
     j->hidden = bt_arena_array(arena, count, sizeof *j->hidden);
     if (!j->shortfalls || !j->hidden) return bt_fail_memory(error);
     drop_hidden(j);
     bauta_status status = BAUTA_OK;
-    if (j->requirements.size_only && !j->job->persons.subject_of)
+    if (j->requirements.size_only && !j->by_persons)
         j->people = bt_people_plain(bt_sensitive_rows(release));
     else
-        status = bt_audit_people(release, &j->job->persons, arena, &j->people, error);
+        status = bt_audit_people(release, j->by_persons ? &j->job->persons : &nobody, arena,
+                                 &j->people, error);
     if (status == BAUTA_OK)
         status = bt_requirements_bind(&j->requirements, &j->people, arena, error);
     if (status == BAUTA_SYSTEM) return status;
@@ -284,7 +296,7 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
                        "the promises do not fit the published columns");
         return BAUTA_OK;
     }
-    if (j->job->persons.subject_of) return judge_persons(j, arena, error);
+    if (j->by_persons) return judge_persons(j, arena, error);
     BT_TRY(judge_classes(j, error));
     for (size_t i = 0; i < j->requirements.count; i++)
         if (release->manifest.persons)
@@ -306,12 +318,12 @@ static bauta_status judge_all(judging *j, bt_arena *arena, bauta_error *error)
     return item ? bt_audit_presence(j->job, item, error) : BAUTA_OK;
 }
 
-bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
+static bauta_status audit_promises(bt_audit_job *job, bool by_persons, bauta_error *error)
 {
     const bt_manifest *manifest = &job->release->manifest;
     bt_arena arena = {0};
     bt_buffer text = {0};
-    judging j = {.job = job};
+    judging j = {.job = job, .by_persons = by_persons};
     bauta_status status = bt_manifest_promises(manifest, &text, error);
     if (status == BAUTA_OK)
         status = bt_requirements_parse(text.bytes, &arena, &j.requirements, error);
@@ -329,4 +341,11 @@ bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
     bt_buffer_release(&text);
     bt_arena_release(&arena);
     return status;
+}
+
+bauta_status bt_audit_promises(bt_audit_job *job, bauta_error *error)
+{
+    bool counts = job->release->manifest.persons, known = job->persons.subject_of;
+    BT_TRY(audit_promises(job, counts && known, error));
+    return !counts && known ? audit_promises(job, true, error) : BAUTA_OK;
 }

@@ -475,12 +475,28 @@ static bauta_status read_format(const manifest_reader *reader, const json_t *roo
     return status;
 }
 
+/* What the promises count follows from `persons`; format 0 says it there alone. */
+static bauta_status check_counts(const manifest_reader *reader, const json_t *root,
+                                 const bt_manifest *manifest)
+{
+    const char *wanted = manifest->persons ? "persons" : "rows", *found = NULL;
+    bool said = json_object_get(root, "counts");
+    if (manifest->format == 0 && said) return wrong(reader, "counts", "is not known");
+    bool promises = json_array_size(json_object_get(root, "promises")) > 0;
+    if (!said && (manifest->format == 0 || !promises)) return BAUTA_OK;
+    if (!said) return wrong(reader, "counts", "is missing");
+    BT_TRY(read_text(reader, root, "counts", &found));
+    if (strcmp(found, wanted) == 0) return BAUTA_OK;
+    return wrong(reader, "counts", "does not agree with 'persons'");
+}
+
 static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
     static const char *const fields[] = {
-        "release",       "version", "form",         "method",     "experiment", "promises",
-        "not_protected", "columns", "dropped_rows", "?joint",     "?persons",   "?remark",
-        "?lambda",       "?join",   "?targets",     "?reference", "?format",    "?protected"};
+        "release",    "version",       "form",       "method",       "experiment",
+        "promises",   "not_protected", "columns",    "dropped_rows", "?joint",
+        "?persons",   "?remark",       "?lambda",    "?join",        "?targets",
+        "?reference", "?format",       "?protected", "?counts"};
     BT_TRY(read_format(reader, root, &out->format));
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
@@ -500,6 +516,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     BT_TRY(read_choice(reader, root, "persons", "apart", "together", &out->persons));
     if (json_object_get(root, "lambda")) BT_TRY(read_count(reader, root, "lambda", &out->lambda));
     BT_TRY(read_join(reader, root, &out->join));
+    BT_TRY(check_counts(reader, root, out));
     BT_TRY(read_promises(reader, root, out));
     BT_TRY(read_columns(reader, root, out));
     return read_targets(reader, root, out);

@@ -4,7 +4,7 @@
  * them.
  *
  *   format (not in format 0), release, version, form, method, experiment, dropped_rows,
- *   promises    [{name, value}]
+ *   promises    [{name, value}], counts (where there are promises; not in format 0)
  *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
  *   public table), protected (not in format 0), not_protected,
  *   remark (two-tables, distribution, join)
@@ -139,6 +139,8 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
         bt_put_text(facts, promise, "name", manifest->promises[i].name);
         bt_put_text(facts, promise, "value", manifest->promises[i].value);
     }
+    if (manifest->format > 0 && manifest->promise_count > 0)
+        bt_put_text(facts, root, "counts", manifest->persons ? "persons" : "rows");
     if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
     if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
     if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);

@@ -130,7 +130,8 @@ static void print_requirements(const json_t *facts, bt_page *page)
                             ? " in every class; what is about values, in every sensitive group\n"
                         : json_object_get(facts, "targets")
                             ? " of what is believed of every record\n"
-                            : " in every class\n");
+                        : json_object_get(facts, "subjects") ? " in every class, counting persons\n"
+                                                             : " in every class, counting rows\n");
 }
 
 /* distribution: the targets, and what the values became. */

@@ -166,7 +166,7 @@ static bool open_world(uint64_t *state, world *w, const char *threads)
     set(w->recipe, "sensitive", "s0");
     set(w->recipe, two ? "sensitive" : "drop", "s1");
     set(w->recipe, "identifier", "id");
-    if (persons) set(w->recipe, "subject", "id");
+    set(w->recipe, "subject", persons ? "id" : "none");
     set(w->recipe, "suppress", shares[test_below(state, 6)]);
     set(w->recipe, "threads", threads);
     const char *require = requirements[test_below(state, sizeof requirements / sizeof(char *))];
@@ -705,6 +705,7 @@ static void open_large(const char *file, const char *require, const char *suppre
     set(w->recipe, "quasi", "c0,c1,c2,c3");
     set(w->recipe, "sensitive", "s0,s1");
     set(w->recipe, "identifier", "id");
+    set(w->recipe, "subject", "none");
     set(w->recipe, "hierarchy", "c0=intervals:5,10,20");
     set(w->recipe, "hierarchy", "c1=balanced:3");
     set(w->recipe, "hierarchy", "c2=mask");

@@ -73,9 +73,9 @@ static void other_columns_that_stand_together(void **state)
                                                      "\"2\",u,1,, no,5,\"w\",flu\n"
                                                      "3, u ,1,5,no,,v ,cold\n"
                                                      "4,\"\",1,6,\"no\",\"7\",,cold\n");
-    json_decref(
-        anonymize(input, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"identifier", "x"},
-                                  {"other", "rest"}, {"require", "k=4"}, {"unique-limit", "1"})));
+    json_decref(anonymize(input, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"identifier", "x"},
+                                          {"subject", "none"}, {"other", "rest"},
+                                          {"require", "k=4"}, {"unique-limit", "1"})));
     assert_rows("a,b,q,c,d,e,s", "1,u,1,3,4,v,flu", "2,u,1,,5,w,flu", "3,u,1,5,,v,cold",
                 "4,,1,6,7,,cold");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attacks on releases whose promises count persons: shares of rows are not judged, shares of
- * persons are, as soon as the original says whose its records are.
+ * Attacks on persons with several rows. Where promises count persons, shares of rows are not
+ * judged; shares of persons are, as soon as the original says whose its records are.
  */
 #define SCRATCH_IN_MEMORY
 #include "../attacks.h"
@@ -11,7 +11,8 @@ static const char four_persons[] = "id,q,s\na,1,x\nb,1,y\nc,1,x\nd,1,y\na,1,x\na
 /* The same records, but both with y are of one person: x is what two persons of three have. */
 static const char three_persons[] = "id,q,s\na,1,x\nb,1,y\nc,1,x\nb,1,y\na,1,x\na,1,x\n";
 
-static bauta_report *attack_persons(const char *original, const char *subject, bool expected)
+static bauta_report *attack_with(const char *attack, const char *original, const char *subject,
+                                 bool expected)
 {
     bauta_recipe *recipe;
     bauta_report *report = NULL;
@@ -19,12 +20,16 @@ static bauta_report *attack_persons(const char *original, const char *subject, b
     assert_ok(bauta_recipe_new(&recipe, &error), &error);
     assert_ok(bauta_recipe_set(recipe, "input", original, &error), &error);
     if (subject) assert_ok(bauta_recipe_set(recipe, "subject", subject, &error), &error);
-    bauta_status status =
-        bauta_attack(publish, recipe, ARGUMENTS("attack=homogeneity"), 1, &report, &error);
+    bauta_status status = bauta_attack(publish, recipe, ARGUMENTS(attack), 1, &report, &error);
     bauta_recipe_free(recipe);
     if (!report) fail_msg("%s", error.message);
     assert_int_equal(status, expected ? BAUTA_OK : BAUTA_NO);
     return report;
+}
+
+static bauta_report *attack_persons(const char *original, const char *subject, bool expected)
+{
+    return attack_with("attack=homogeneity", original, subject, expected);
 }
 
 static void make_release(const char *file)
@@ -76,12 +81,41 @@ static void nobody_knows_without_the_column(void **state)
     bauta_report_free(report);
 }
 
+/* Two rows in a class are of one person, whom anyone finds. */
+static void persons_are_found_by_all_their_rows(void **state)
+{
+    (void)state;
+    const char *file = scratch_text("pairs.csv", "id,q,s\na,1,x\na,1,y\nb,2,x\nc,2,y\n");
+    json_decref(anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"identifier", "id"},
+                                         {"subject", "none"}, {"require", "k=2,alpha=0.5"})));
+    bauta_report *report = attack_with("attack=re-identification", file, "id", false);
+    const json_t *one = find_result(report, "re-identification", "persons");
+    assert_int_equal(outcome_of(one), 0);
+    assert_rate(one, "worst", 1);
+    assert_rate(one, "allowed", 0.5);
+    assert_int_equal(json_integer_value(json_object_get(one, "tried")), 3);
+    assert_int_equal(outcome_of(find_result(report, "re-identification", "prosecutor")), 1);
+    bauta_report_free(report);
+    report = attack_with("attack=homogeneity", file, "id", false);
+    assert_rate(find_result(report, "homogeneity", "persons"), "worst", 1);
+    bauta_report_free(report);
+    report = attack_with("attack=re-identification", file, NULL, true);
+    bauta_report_free(report);
+    use_new_folder(NULL);
+    json_decref(anonymize(
+        file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"subject", "id"}, {"require", "k=2"})));
+    report = attack_with("attack=re-identification", file, "id", true);
+    assert_rate(find_result(report, "re-identification", "persons"), "worst", 1.0 / 3);
+    bauta_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(persons_are_counted_once, use_new_folder),
         cmocka_unit_test_setup(more_than_allowed_is_noticed, use_new_folder),
         cmocka_unit_test_setup(nobody_knows_without_the_column, use_new_folder),
+        cmocka_unit_test_setup(persons_are_found_by_all_their_rows, use_new_folder),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
 }

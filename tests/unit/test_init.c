@@ -258,8 +258,8 @@ static void hostile_column_names_survive(void **state)
             assert_ok(bt_buffer_print(&table, &error, i + 1 == NAMES ? "\"\n" : "\""), &error);
         }
     char *text;
-    bauta_recipe *made = guessed_with(
-        scratch_write("hostile: \"#\n'.csv", table.bytes, table.length), "yes", &text);
+    bauta_recipe *made =
+        guessed_with(scratch_write("hostile: \"#\n'.csv", table.bytes, table.length), "yes", &text);
     assert_int_equal(made->column_count, NAMES);
     for (int i = 0; i < NAMES; i++)
         assert_string_equal(made->columns[i].name, names[i]);

@@ -144,6 +144,7 @@ static void the_text_is_as_documented(void **state)
                                    "      \"value\": \"5\"\n"
                                    "    }\n"
                                    "  ],\n"
+                                   "  \"counts\": \"rows\",\n"
                                    "  \"protected\": \"which row is whose\",\n"
                                    "  \"not_protected\": \"who is in the table\",\n"
                                    "  \"columns\": [\n"
@@ -235,6 +236,15 @@ static void malformed_manifests_are_refused(void **state)
         {WHOLE("[]", "[]") "x", "not a manifest"},
         {WHOLE("{}", "[]"), "field 'promises' of the manifest is not a list"},
         {WHOLE("[1]", "[]"), "a promise is not an object"},
+        {"{\"format\":1,\"protected\":\"\"," HEAD
+         ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
+         "field 'counts' of the manifest is missing"},
+        {"{\"format\":1,\"protected\":\"\",\"counts\":\"persons\"," HEAD
+         ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
+         "field 'counts' of the manifest does not agree with 'persons'"},
+        {"{\"counts\":\"rows\"," HEAD
+         ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
+         "field 'counts' of the manifest is not known"},
         {WHOLE("[{\"name\":\"k\"}]", "[]"), "field 'value' of a promise is missing"},
         {WHOLE("[{\"name\":\"k\",\"value\":5}]", "[]"), "field 'value' of a promise is not text"},
         {WHOLE("[]", "{}"), "field 'columns' of the manifest is not a list"},

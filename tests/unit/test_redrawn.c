@@ -330,7 +330,7 @@ static void too_many_sets_are_refused(void **state)
     for (int row = 0; row < 20; row++) {
         for (int c = 0; c < 30; c++)
             at += (size_t)snprintf(text + at, sizeof text - at, "%d,", (row >> c % 4) & 1);
-        at += (size_t)snprintf(text + at, sizeof text - at, "s\n");
+        at += (size_t)snprintf(text + at, sizeof text - at, "v\n");
     }
     const char *input = scratch_text("wide.csv", text);
     bauta_error error;

@@ -72,7 +72,7 @@ static void anonymize_ends_with_what_is_not_protected(void **state)
         "\"next\":\"bauta attack out/publish --original t.csv\"}",
         "rows      12,345 read, 12,300 published, 45 suppressed\n"
         "classes   1,000 classes, the smallest of 5 records, on average 12.3\n"
-        "promises  k=5 and l=2 in every class\n"
+        "promises  k=5 and l=2 in every class, counting rows\n"
         "made by   mondrian:order=gain, published as generalized\n"
         "loss      5.08 % of the quasi columns' information (NCP), distortion ratio 25.0 %\n"
         "time      1.05 s in all: read 0.10 s, group 0.20 s, publish 0.30 s, audit 0.40 s\n"

@@ -364,7 +364,7 @@ static void previews_say_what_will_be(void **state)
     bauta_error error;
     bt_buffer text = {0};
     make_census("preview.csv", 17, 0, 900, &text);
-    assert_ok(bt_buffer_print(&text, &error, "x,NA,00001,a,1,s\nx,3,00001,,1,s\n"), &error);
+    assert_ok(bt_buffer_print(&text, &error, "x,NA,00001,a,1,s\ny,3,00001,,1,s\n"), &error);
     const char *input = scratch_write("preview.csv", text.bytes, text.length);
     int files = count_entries(scratch_path);
     const setting settings[SETTINGS_MOST] = {{"seed-file", seed_file},

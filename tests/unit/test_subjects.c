@@ -254,6 +254,7 @@ static void pretend(const char *persons)
     json_t *manifest = load_json(publish, "manifest.json");
     char path[400];
     assert_int_equal(json_object_set_new(manifest, "persons", json_string(persons)), 0);
+    assert_int_equal(json_object_set_new(manifest, "counts", json_string("persons")), 0);
     put_words(manifest);
     snprintf(path, sizeof path, "%s/manifest.json", publish);
     assert_int_equal(json_dump_file(manifest, path, JSON_INDENT(2)), 0);
@@ -275,6 +276,36 @@ static void too_few_persons_are_found(void **unused)
     facts = audit_facts(SETTINGS({"subject", "id"}), file, BAUTA_NO);
     assert_true(json_is_false(finding(facts, "k=2")));
     assert_true(json_is_true(finding(facts, "rows together")));
+    json_decref(facts);
+}
+
+/* A release that counts rows is judged by persons too, if the original says who they are. */
+static void rows_that_pass_for_persons_are_found(void **unused)
+{
+    (void)unused;
+    const char *file = scratch_text("pairs.csv", "id,age,disease\nann,20,flu\nann,21,cough\n"
+                                                 "bob,60,flu\nbob,61,cough\n");
+    const char *single = scratch_text("single.csv", "id,age,disease\nann,20,flu\nbob,21,cough\n"
+                                                    "cid,60,flu\ndan,61,cough\n");
+    json_decref(
+        anonymize(file, SETTINGS({"identifier", "id"}, {"subject", "none"}, {"quasi", "age"},
+                                 {"sensitive", "disease"}, {"require", "k=2,p=2"})));
+    json_t *facts = audit_facts(SETTINGS({NULL, NULL}), file, BAUTA_OK);
+    assert_true(json_is_true(finding(facts, "k=2")));
+    json_decref(facts);
+    facts = audit_facts(SETTINGS({"subject", "id"}), file, BAUTA_NO);
+    assert_true(json_is_true(finding(facts, "k=2")));
+    assert_true(json_is_false(finding(facts, "k=2 by persons")));
+    assert_true(json_is_true(finding(facts, "p=2 by persons")));
+    json_decref(facts);
+    facts = audit_facts(SETTINGS({"subject", "id"}), single, BAUTA_OK);
+    assert_true(json_is_true(finding(facts, "k=2 by persons")));
+    json_decref(facts);
+    facts = audit_facts(SETTINGS({"subject", "id"}),
+                        scratch_text("other.csv", "id,age,disease\nann,20,flu\nbob,21,cough\n"
+                                                  "cid,30,flu\ndan,61,cough\n"),
+                        BAUTA_NO);
+    assert_string_equal(json_string_value(finding(facts, "persons")), "unverifiable");
     json_decref(facts);
 }
 
@@ -397,6 +428,7 @@ int main(void)
         cmocka_unit_test_setup(the_release_alone_does_not_say_who, use_new_folder),
         cmocka_unit_test_setup(the_original_says_who, use_new_folder),
         cmocka_unit_test_setup(too_few_persons_are_found, use_new_folder),
+        cmocka_unit_test_setup(rows_that_pass_for_persons_are_found, use_new_folder),
         cmocka_unit_test_setup(torn_rows_are_found, use_new_folder),
         cmocka_unit_test_setup(too_few_rows_are_found_without_the_original, use_new_folder),
         cmocka_unit_test_setup(too_few_rows_are_found_whoever_they_are, use_new_folder),
