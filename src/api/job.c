@@ -132,12 +132,34 @@ static bauta_status check_form(bt_job *j, bauta_error *error)
                        j->request.form_options, &j->arena, error);
 }
 
+static void notice_time(const bt_job *j, const char *column)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "column '%.100s' has times of day, which are cut off: its values are dates", column);
+    j->recipe->notice(j->recipe->notice_user, text);
+}
+
+/* A time of day singles people out, so none is published; whoever counts on it is told. */
+static void notice_times(const bt_job *j)
+{
+    const bt_loaded *loaded = &j->loaded;
+    if (!j->recipe->notice) return;
+    for (size_t i = 0; i < loaded->table.count; i++)
+        if (loaded->table.columns[i].domain.reading.timed)
+            notice_time(j, loaded->table.columns[i].name);
+    for (size_t i = 0; i < loaded->columns; i++)
+        if (loaded->roles[i] == BT_ROLE_OTHER && loaded->readings[i].timed)
+            notice_time(j, loaded->plan[i].name);
+}
+
 bauta_status bt_job_load(bt_job *j, bauta_error *error)
 {
     BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
     j->weighed = bt_any_weight(&j->loaded.table);
+    notice_times(j);
     bt_run_fit(&j->run, j->recipe, j->rows);
     for (size_t i = 0; i < j->loaded.table.count; i++)
         if (j->loaded.table.columns[i].role == BT_ROLE_QUASI) return check_form(j, error);

@@ -109,7 +109,7 @@ static bauta_status read_as(bt_loaded *out, size_t column, bauta_error *error)
         bt_error_place(error, NULL, -1, plan->name);
         return status;
     }
-    reading->type = plan->type;
+    *reading = (bt_reading){.type = plan->type, .decimal_comma = reading->decimal_comma};
     return BAUTA_OK;
 }
 

@@ -182,6 +182,7 @@ static bauta_status find_reading(const bt_values *values, const bt_domain_option
                               ? bt_domain_build(values, options, &arena, &domain, code_of, error)
                               : bt_fail_memory(error);
     if (status == BAUTA_OK) *out = domain.reading;
+    if (status == BAUTA_OK) out->timed = true; /* a time of day is cut off wherever one stands */
     bt_arena_release(&arena);
     free(code_of);
     return status;

@@ -45,7 +45,7 @@ static unsigned form_of(bt_type type)
     switch (type) {
     case BT_INTEGER: return BT_FORM_INTEGER;
     case BT_DECIMAL: return BT_FORM_DECIMAL;
-    case BT_DATE: return BT_FORM_YMD;
+    case BT_DATE: return BT_FORM_YMD | BT_FORM_DAY;
     case BT_TEXT: break;
     }
     return BT_FORM_ANY;
@@ -54,7 +54,8 @@ static unsigned form_of(bt_type type)
 /* True: what is known of an other column fits its type. */
 static bool check_column_type(bt_audit_job *job, const bt_release_column *column)
 {
-    if (!column->check || column->check->forms & form_of(column->manifest->type)) return true;
+    unsigned wanted = form_of(column->manifest->type);
+    if (!column->check || (column->check->forms & wanted) == wanted) return true;
     if (column->manifest->type == BT_TEXT) return true;
     bt_finding_put(job, "cells", BT_FAILS, BT_NO_ROW, "column '%s' holds what is not of type %s",
                    column->manifest->name, bt_type_name(column->manifest->type));

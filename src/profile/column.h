@@ -16,7 +16,7 @@ typedef enum bt_shape {
     BT_SHAPE_UUID,    /* 32 hexadecimal digits in five groups */
     BT_SHAPE_ADDRESS, /* of a machine on a network: four numbers up to 255 */
     BT_SHAPE_PHONE,   /* 7 to 15 digits, with a plus sign or something between them */
-    BT_SHAPE_MOMENT,  /* a date with a time of day */
+    BT_SHAPE_MOMENT,  /* a date with a time of day that is not read as one */
 } bt_shape;
 
 typedef struct bt_column_profile {

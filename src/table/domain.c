@@ -106,13 +106,14 @@ static bauta_status choose_date_form(builder *b, bauta_error *error)
     uint32_t least = UINT32_MAX;
     int fitting = 0;
     for (unsigned form = BT_FORM_YMD; form <= BT_FORM_MDY; form <<= 1) {
-        bt_reading reading = {.type = BT_DATE, .date_form = form};
+        bt_reading reading = {.type = BT_DATE, .date_form = form, .timed = true};
         uint32_t misfits = fill_numbers(b, &reading, 0);
         fitting += misfits == 0;
         if (misfits >= least) continue;
         least = misfits;
         b->domain->reading.date_form = form;
     }
+    b->domain->reading.timed = !(common_forms(b) & BT_FORM_DAY);
     if (least > 0) return wrong_type(b, least, error);
     if (fitting == 1 || b->count == 0) return BAUTA_OK;
     bauta_status status = bt_fail(

@@ -220,6 +220,47 @@ static bool date_numbers(const char *bytes, size_t length, bool year_first, int 
     return p == end;
 }
 
+/* Nothing, or after a blank or at once: half of the day, zone, or offset of the zone. */
+static bool is_zone(const char *p, const char *end)
+{
+    static const char *const words[] = {"Z", "UTC", "GMT", "AM", "PM", "am", "pm"};
+    int hours, minutes;
+    if (p == end) return true;
+    if (*p == ' ') p++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((size_t)(end - p) == strlen(words[i]) && memcmp(p, words[i], strlen(words[i])) == 0)
+            return true;
+    if (p == end || (*p != '+' && *p != '-')) return false;
+    p = date_part(p + 1, end, 2, 2, &hours);
+    if (!p || p == end) return p != NULL;
+    if (*p == ':') p++;
+    return date_part(p, end, 2, 2, &minutes) == end && minutes < 60;
+}
+
+/* "T12:30:15.250+02:00", " 12:30", " 1:30 PM": all that follows a day. */
+static bool is_time(const char *p, const char *end)
+{
+    int hour, minute, second = 0;
+    p = date_part(p + 1, end, 1, 2, &hour);
+    if (!p || p == end || *p != ':') return false;
+    p = date_part(p + 1, end, 2, 2, &minute);
+    if (p && p < end && *p == ':') p = date_part(p + 1, end, 2, 2, &second);
+    if (!p) return false;
+    if (end - p > 1 && (*p == '.' || *p == ',') && is_digit(p[1]))
+        for (p++; p < end && is_digit(*p);)
+            p++;
+    return hour < 24 && minute < 60 && second <= 60 && is_zone(p, end);
+}
+
+/* Where the day of a date ends and a time begins; 0: what follows is no time. */
+static size_t day_length(const char *bytes, size_t length)
+{
+    size_t day = 0;
+    while (day < length && day < 11 && bytes[day] != 'T' && bytes[day] != ' ')
+        day++;
+    return day == length || (day < 11 && is_time(bytes + day, bytes + length)) ? day : 0;
+}
+
 static bool has_year_first(const char *bytes, size_t length)
 {
     return length == 10 && !is_digit(bytes[4]);
@@ -237,12 +278,14 @@ static unsigned fitting_orders(const int n[3], char separator, bool year_first)
     return forms;
 }
 
-static bool read_date(const char *bytes, size_t length, unsigned form, int64_t *out)
+static bool read_date(const char *bytes, size_t length, const bt_reading *reading, int64_t *out)
 {
     int n[3];
     char separator;
-    bool year_first = has_year_first(bytes, length);
-    if (!date_numbers(bytes, length, year_first, n, &separator) ||
+    unsigned form = reading->date_form;
+    size_t day = reading->timed ? day_length(bytes, length) : length;
+    bool year_first = has_year_first(bytes, day);
+    if (!date_numbers(bytes, day, year_first, n, &separator) ||
         !(fitting_orders(n, separator, year_first) & form))
         return false;
     date d = {n[2], n[1], n[0]};
@@ -256,9 +299,11 @@ static unsigned date_forms(const char *bytes, size_t length)
 {
     int n[3];
     char separator;
-    bool year_first = has_year_first(bytes, length);
-    if (!date_numbers(bytes, length, year_first, n, &separator)) return 0;
-    return fitting_orders(n, separator, year_first);
+    size_t day = day_length(bytes, length);
+    bool year_first = has_year_first(bytes, day);
+    if (!date_numbers(bytes, day, year_first, n, &separator)) return 0;
+    unsigned orders = fitting_orders(n, separator, year_first);
+    return orders && day == length ? orders | BT_FORM_DAY : orders;
 }
 
 /* ---- forms ---- */
@@ -307,6 +352,7 @@ bt_reading bt_reading_of(unsigned forms, bool decimal_comma, bool any_value)
     } else if (dates != 0 && (dates & (dates - 1)) == 0) {
         reading.type = BT_DATE;
         reading.date_form = dates;
+        reading.timed = !(forms & BT_FORM_DAY);
     }
     return reading;
 }
@@ -322,7 +368,7 @@ bool bt_value_number(const bt_reading *reading, const char *bytes, size_t length
     case BT_DECIMAL:
         return read_decimal(bytes, length, reading->decimal_comma, &value) &&
                scale_decimal(value, scale, out);
-    case BT_DATE: return read_date(bytes, length, reading->date_form, out);
+    case BT_DATE: return read_date(bytes, length, reading, out);
     case BT_TEXT: break;
     }
     return false;

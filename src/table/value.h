@@ -5,8 +5,10 @@
  * Integers with leading zeros (postcodes) are text. Decimals have at most 18 significant
  * digits, before the point and after it, and are exact: a scaled integer, never floating point.
  * Dates are year-month-day, day.month.year, day/month/year or month/day/year (which of the last
- * two is decided from the whole column; a column that allows both stays text). Canonical texts:
- * "-12", "3.5", "2024-02-29"; text is itself. The missing value is the empty text.
+ * two is decided from the whole column; a column that allows both stays text). A time of day may
+ * follow ("T12:30:00Z", " 12:30", " 1:30 PM"): the value is the day, as it is written, in whatever
+ * zone. Canonical texts: "-12", "3.5", "2024-02-29"; text is itself. The missing value is the empty
+ * text.
  */
 #ifndef BT_VALUE_H
 #define BT_VALUE_H
@@ -27,7 +29,8 @@ enum {
     BT_FORM_YMD = 4,
     BT_FORM_DMY = 8,
     BT_FORM_MDY = 16,
-    BT_FORM_ANY = 31,
+    BT_FORM_DAY = 32, /* a date that no time of day follows */
+    BT_FORM_ANY = 63,
 };
 unsigned bt_value_forms(const char *bytes, size_t length, bool decimal_comma);
 
@@ -35,6 +38,7 @@ unsigned bt_value_forms(const char *bytes, size_t length, bool decimal_comma);
 typedef struct bt_reading {
     bt_type type;
     unsigned date_form; /* BT_DATE: one BT_FORM_?M? */
+    bool timed;         /* … after which a time of day may stand, which is cut off */
     bool decimal_comma;
 } bt_reading;
 

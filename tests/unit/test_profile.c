@@ -398,7 +398,7 @@ static void values_are_known_by_their_looks(void **state)
     static const char *const uuids[] = {"00000000-0000-4000-8000-0123456789ab"};
     static const char *const machines[] = {"10.0.0.1", "192.168.255.7"};
     static const char *const phones[] = {"+49 30 123456", "(020) 7946-0000", "555-123-4567"};
-    static const char *const moments[] = {"2024-01-02 03:04", "2024-01-03T10:00:00Z"};
+    static const char *const moments[] = {"2024-01-02 03h04", "2024-01-03T1000 in the night"};
     static const char *const dates[] = {"01/02/2003", "03/04/2005"};
     static const char *const texts[] = {"a@b", "x", "1.2.3", "12-34"};
     assert_int_equal(profile_of("x", emails, 3, &arena).shape, BT_SHAPE_EMAIL);

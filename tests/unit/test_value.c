@@ -107,7 +107,7 @@ static void decimals_have_their_form(void **state)
         {"1,5e2", BT_FORM_DECIMAL, "150"},
         {"1.5", 0, NULL},
         {"1.234,5", 0, NULL},
-        {"1.2.2024", BT_FORM_DMY, "2024-02-01"},
+        {"1.2.2024", BT_FORM_DMY | BT_FORM_DAY, "2024-02-01"},
     };
     CHECK_FORMS(comma, true);
 }
@@ -116,18 +116,18 @@ static void dates_have_their_forms(void **state)
 {
     (void)state;
     static const expectation cases[] = {
-        {"2024-02-29", BT_FORM_YMD, "2024-02-29"},
-        {"2024/02/29", BT_FORM_YMD, "2024-02-29"},
-        {"29.02.2024", BT_FORM_DMY, "2024-02-29"},
-        {"1.2.2024", BT_FORM_DMY, "2024-02-01"},
-        {"01.02.0024", BT_FORM_DMY, "0024-02-01"},
-        {"3/4/2024", SLASHES, "3/4/2024"},
-        {"03/04/2024", SLASHES, NULL},
-        {"13/4/2024", BT_FORM_DMY, "2024-04-13"},
-        {"4/13/2024", BT_FORM_MDY, "2024-04-13"},
-        {"0001-01-01", BT_FORM_YMD, "0001-01-01"},
-        {"9999-12-31", BT_FORM_YMD, "9999-12-31"},
-        {"2000-02-29", BT_FORM_YMD, NULL},
+        {"2024-02-29", BT_FORM_YMD | BT_FORM_DAY, "2024-02-29"},
+        {"2024/02/29", BT_FORM_YMD | BT_FORM_DAY, "2024-02-29"},
+        {"29.02.2024", BT_FORM_DMY | BT_FORM_DAY, "2024-02-29"},
+        {"1.2.2024", BT_FORM_DMY | BT_FORM_DAY, "2024-02-01"},
+        {"01.02.0024", BT_FORM_DMY | BT_FORM_DAY, "0024-02-01"},
+        {"3/4/2024", SLASHES | BT_FORM_DAY, "3/4/2024"},
+        {"03/04/2024", SLASHES | BT_FORM_DAY, NULL},
+        {"13/4/2024", BT_FORM_DMY | BT_FORM_DAY, "2024-04-13"},
+        {"4/13/2024", BT_FORM_MDY | BT_FORM_DAY, "2024-04-13"},
+        {"0001-01-01", BT_FORM_YMD | BT_FORM_DAY, "0001-01-01"},
+        {"9999-12-31", BT_FORM_YMD | BT_FORM_DAY, "9999-12-31"},
+        {"2000-02-29", BT_FORM_YMD | BT_FORM_DAY, NULL},
         {"1900-02-29", 0, NULL},
         {"2023-02-29", 0, NULL},
         {"2024-13-01", 0, NULL},
@@ -142,12 +142,62 @@ static void dates_have_their_forms(void **state)
         {"1.2.24", 0, NULL},
         {"1.2.20245", 0, NULL},
         {"+1.2.2024", 0, NULL},
-        {"2024-01-01T00:00", 0, NULL},
         {"32.1.2024", 0, NULL},
         {"5-", 0, NULL},
         {"5/", 0, NULL},
     };
     CHECK_FORMS(cases, false);
+}
+
+static void a_time_of_day_may_follow_a_date(void **state)
+{
+    (void)state;
+    static const expectation cases[] = {
+        {"2021-03-04T12:30:00Z", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04 12:30", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04 00:00:00", BT_FORM_YMD, "2021-03-04"},
+        {"2021/03/04 23:59:60", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04T12:30:15.250+02:00", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04T23:30:15,123456789-0530", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04 12:30:15 +02", BT_FORM_YMD, "2021-03-04"},
+        {"2021-03-04 12:30:15 UTC", BT_FORM_YMD, "2021-03-04"},
+        {"04.03.2021 7:05", BT_FORM_DMY, "2021-03-04"},
+        {"13/4/2024 1:05 PM", BT_FORM_DMY, "2024-04-13"},
+        {"4/13/2024 11:05:30 AM", BT_FORM_MDY, "2024-04-13"},
+        {"3/4/2024 11:05", SLASHES, NULL},
+        {"2021-03-04T", 0, NULL},
+        {"2021-03-04 ", 0, NULL},
+        {"2021-03-04T12", 0, NULL},
+        {"2021-03-04T12:3", 0, NULL},
+        {"2021-03-04T24:00", 0, NULL},
+        {"2021-03-04T12:60", 0, NULL},
+        {"2021-03-04T12:30:61", 0, NULL},
+        {"2021-03-04T12:30:", 0, NULL},
+        {"2021-03-04T12:30:15.", 0, NULL},
+        {"2021-03-04T12:30+", 0, NULL},
+        {"2021-03-04T12:30+1", 0, NULL},
+        {"2021-03-04T12:30+01:60", 0, NULL},
+        {"2021-03-04T12:30 about", 0, NULL},
+        {"2021-03-04  12:30", 0, NULL},
+        {"2021-02-30 12:30", 0, NULL},
+        {"2021-03-04-12:30", 0, NULL},
+    };
+    CHECK_FORMS(cases, false);
+    assert_true(bt_reading_of(BT_FORM_YMD, false, true).timed);
+    assert_false(bt_reading_of(BT_FORM_YMD | BT_FORM_DAY, false, true).timed);
+}
+
+/* What a release holds is read without them: there it would be a fault. */
+static void a_time_of_day_is_read_where_it_is_asked_for(void **state)
+{
+    (void)state;
+    static const char text[] = "2021-03-04 12:30";
+    bt_reading reading = {.type = BT_DATE, .date_form = BT_FORM_YMD};
+    int64_t number;
+    assert_false(bt_value_number(&reading, text, strlen(text), 0, &number));
+    reading.timed = true;
+    assert_true(bt_value_number(&reading, text, strlen(text), 0, &number));
+    assert_true(bt_value_number(&reading, text, 10, 0, &number));
 }
 
 static void forms_lead_to_a_type(void **state)
@@ -303,6 +353,8 @@ int main(void)
         cmocka_unit_test(integers_have_their_form),
         cmocka_unit_test(decimals_have_their_form),
         cmocka_unit_test(dates_have_their_forms),
+        cmocka_unit_test(a_time_of_day_may_follow_a_date),
+        cmocka_unit_test(a_time_of_day_is_read_where_it_is_asked_for),
         cmocka_unit_test(forms_lead_to_a_type),
         cmocka_unit_test(types_have_names),
         cmocka_unit_test(numbers_are_exact),
