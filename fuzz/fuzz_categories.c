@@ -38,7 +38,7 @@ static void make_domain(bool numbers, bt_arena *arena, bt_domain *out)
     static const uint32_t lengths[] = {3, 3, 3, 6, 0}, digit_lengths[] = {1, 1, 2, 2, 0};
     static const int64_t rows[] = {1, 1, 1, 1, 1};
     uint32_t codes[VALUES + 1];
-    const bt_missing missing = {NULL, 0};
+    const bt_missing missing = {0};
     const bt_domain_options options = {.missing = &missing, .column = "c"};
     const bt_values values = {VALUES + 1, (const char **)(uintptr_t)(numbers ? digits : texts),
                               (uint32_t *)(uintptr_t)(numbers ? digit_lengths : lengths),
@@ -49,7 +49,7 @@ static void make_domain(bool numbers, bt_arena *arena, bt_domain *out)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const tokens[] = {"NA"};
-    const bt_missing missing = {tokens, 1};
+    const bt_missing missing = {.tokens = tokens, .count = 1};
     bt_arena arena = {0};
     bt_domain domain;
     bt_categories *categories;

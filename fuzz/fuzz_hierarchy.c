@@ -139,7 +139,7 @@ static void fuzz_values(const char *bytes, size_t length, unsigned choice)
     split_lines(bytes, length, &values);
     bt_arena arena = {0};
     bt_domain domain;
-    const bt_missing missing = {NULL, 0};
+    const bt_missing missing = {0};
     const bt_domain_options options = {.missing = &missing, .column = "c"};
     fuzz_check(bt_domain_build(&values, &options, &arena, &domain, codes, NULL) == BAUTA_OK,
                "memory");

@@ -20,7 +20,7 @@ static void make_column(bool numbers, bt_arena *arena, bt_column *out)
     static const uint32_t lengths[] = {3, 3, 3, 6}, digit_lengths[] = {1, 1, 2, 2};
     static const int64_t rows[] = {1, 1, 1, 1};
     uint32_t codes[VALUES];
-    const bt_missing missing = {NULL, 0};
+    const bt_missing missing = {0};
     const bt_domain_options options = {.missing = &missing, .column = "c"};
     const bt_values values = {VALUES, (const char **)(uintptr_t)(numbers ? digits : texts),
                               (uint32_t *)(uintptr_t)(numbers ? digit_lengths : lengths),

@@ -62,7 +62,7 @@ static void make_column(unsigned kind, bt_arena *arena, bt_column *out)
         {"1", "20", "-3"}, {"1.5", "20.25", "-3"}, {"2024-02-29", "1999-12-31", "2000-01-01"}};
     uint32_t lengths[3], codes[3];
     static const int64_t rows[] = {1, 1, 1};
-    const bt_missing missing = {NULL, 0};
+    const bt_missing missing = {0};
     const bt_domain_options options = {.missing = &missing, .column = "c"};
     for (size_t i = 0; i < 3; i++)
         lengths[i] = (uint32_t)strlen(texts[kind][i]);

@@ -150,12 +150,11 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
     plan->delimiter = j->recipe->delimiter;
     plan->has_header = j->recipe->has_header;
     plan->no_header = j->recipe->no_header;
-    plan->missing_values = j->recipe->missing_values;
+    BT_TRY(bt_recipe_copy_missing(j->recipe, true, plan, error));
     bauta_status status = bauta_recipe_set(plan, "input", file, error);
     if (status == BAUTA_OK)
         status =
             bt_original_load(plan, &j->release.manifest, BT_NEED_QUASI, &j->run, &j->crowd, error);
-    plan->missing_values = (bt_list){0}; /* those are the recipe's */
     j->attacker.crowd = &j->crowd.loaded.table;
     return status;
 }

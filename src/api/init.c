@@ -77,7 +77,7 @@ static bauta_status profile_columns(job *j, bauta_error *error)
 {
     const bt_loaded *loaded = &j->loaded;
     const bt_table *table = &loaded->table;
-    bt_missing missing = {j->settings.tokens, j->settings.token_count};
+    bt_missing missing = {.tokens = j->settings.tokens, .count = j->settings.token_count};
     BT_TRY(bt_profile_table(table, &j->arena, &j->profiles, error));
     for (size_t i = 0; i < table->count; i++) {
         const bt_column_recipe *plan = &loaded->plan[i];

@@ -145,6 +145,11 @@ static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bo
     return BAUTA_OK;
 }
 
+static const bt_missing *missing_of(const bt_loaded *out, size_t column)
+{
+    return bt_input_missing(bt_input_settings(out->input), column);
+}
+
 /* Replaces the domain by that of the hierarchy, and the codes by those there. */
 static bauta_status add_hierarchy(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
                                   uint32_t *code_of, uint32_t values, bauta_error *error)
@@ -175,7 +180,7 @@ static bauta_status add_categories(bt_loaded *out, const bt_column_recipe *plan,
     const bt_categories_job job = {.column = plan->name,
                                    .domain = &column->domain,
                                    .occurs = occurs,
-                                   .missing = &bt_input_settings(out->input)->missing,
+                                   .missing = missing_of(out, column->source),
                                    .arena = &out->table.arena};
     bauta_status status = bt_categories_build(&job, &plan->categories, &categories, error);
     if (status == BAUTA_OK) column->categories = categories;
@@ -271,7 +276,7 @@ bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, 
                   (plan->hierarchy.paths || !bt_hierarchy_is_derived(plan->hierarchy.spec)));
     bt_shared_values both = {0};
     const bt_values *values = shared ? &both.all : bt_raw_values(out->raw, source);
-    bt_domain_options wanted = {.missing = &options->missing,
+    bt_domain_options wanted = {.missing = missing_of(out, source),
                                 .decimal_comma = options->decimal_comma,
                                 .has_type = plan->has_type,
                                 .type = plan->type,
@@ -328,6 +333,42 @@ static bauta_status plan_columns(const bauta_recipe *recipe, bool all_columns, b
         recipe, bt_input_names(out->input), out->columns, &out->arena, &out->plan, error);
     if (status == BAUTA_INVALID) bt_error_place(error, bt_input_name(out->input), -1, NULL);
     return status;
+}
+
+/* The texts that mean missing in one column: those of all columns, then its own. In a column of
+ * numbers its own are numbers. */
+static bauta_status list_missing(bt_loaded *out, const bt_column_recipe *plan, bt_missing *list,
+                                 bauta_error *error)
+{
+    const bt_input_options *options = bt_input_settings(out->input);
+    const bt_missing *all = &options->missing;
+    const char **tokens =
+        bt_arena_array(&out->arena, all->count + plan->missing_count, sizeof *tokens);
+    if (!tokens) return bt_fail_memory(error);
+    for (size_t i = 0; i < all->count; i++)
+        tokens[i] = all->tokens[i];
+    for (size_t i = 0; i < plan->missing_count; i++)
+        tokens[all->count + i] = plan->missing[i];
+    bool text = plan->has_type && plan->type == BT_TEXT;
+    *list = (bt_missing){.tokens = tokens,
+                         .count = all->count + plan->missing_count,
+                         .numbers = text ? 0 : plan->missing_count,
+                         .decimal_comma = options->decimal_comma};
+    return BAUTA_OK;
+}
+
+static bauta_status plan_missing(bt_loaded *out, bauta_error *error)
+{
+    bool any = false;
+    for (size_t i = 0; i < out->columns; i++)
+        any = any || out->plan[i].missing_count > 0;
+    if (!any) return BAUTA_OK;
+    bt_missing *lists = bt_arena_array(&out->arena, out->columns, sizeof *lists);
+    if (!lists) return bt_fail_memory(error);
+    for (size_t i = 0; i < out->columns; i++)
+        BT_TRY(list_missing(out, &out->plan[i], &lists[i], error));
+    bt_input_set_missing(out->input, lists);
+    return BAUTA_OK;
 }
 
 static bauta_status add_cuts(bt_loaded *out, const bt_column_recipe *plan, bt_column *column,
@@ -423,6 +464,7 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     BT_TRY(open_input(recipe, run, out, error));
     BT_TRY(plan_columns(recipe, all_columns, out, error));
     BT_TRY(check_plan(out, error));
+    BT_TRY(plan_missing(out, error));
     out->roles = bt_arena_array(&out->arena, out->columns, sizeof *out->roles);
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
     out->verbatim = bt_arena_array(&out->arena, out->columns, sizeof *out->verbatim);

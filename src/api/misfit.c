@@ -51,7 +51,7 @@ static bauta_status find_type(const bt_loaded *loaded, size_t place, bt_type *ou
                               bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(loaded->input);
-    const bt_domain_options any = {.missing = &options->missing,
+    const bt_domain_options any = {.missing = bt_input_missing(options, place),
                                    .decimal_comma = options->decimal_comma,
                                    .column = loaded->plan[place].name};
     if (loaded->roles[place] == BT_ROLE_OTHER) {
@@ -79,7 +79,7 @@ static bool are_dates(const bt_loaded *loaded, size_t place)
         return (bt_raw_check(loaded->raw, place)->forms & forms) != 0;
     const bt_values *values = bt_raw_values(loaded->raw, place);
     for (uint32_t i = 0; i < values->count && forms != 0; i++)
-        if (!bt_is_missing(&options->missing, values->text[i], values->length[i]))
+        if (!bt_is_missing(bt_input_missing(options, place), values->text[i], values->length[i]))
             forms &= bt_value_forms(values->text[i], values->length[i], options->decimal_comma);
     return forms != 0;
 }

@@ -70,7 +70,6 @@ static bauta_status make_plan(const bauta_recipe *recipe, const bt_manifest *man
     plan->has_header = recipe->has_header;
     plan->no_header = recipe->no_header;
     BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
-    BT_TRY(copy_list(plan, &plan->missing_values, &recipe->missing_values, error));
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     for (size_t i = 0; i < manifest->column_count; i++)
         BT_TRY(plan_column(plan, &manifest->columns[i], need, error));
@@ -95,6 +94,7 @@ bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *man
     *out = (bt_original){0};
     BT_TRY(bauta_recipe_new(&out->plan, error));
     BT_TRY(make_plan(recipe, manifest, need, out->plan, error));
+    BT_TRY(bt_recipe_copy_missing(recipe, false, out->plan, error));
     bauta_status status = bt_load(out->plan, run, false, &out->loaded, error);
     if (status != BAUTA_INVALID) return status;
     return bt_explain_misfit(manifest, need, out, error);

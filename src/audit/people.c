@@ -26,7 +26,7 @@ static bauta_status not_listed(const bt_release_column *column, bauta_error *err
 static bauta_status describe_values(const bt_release_column *column, bt_arena *arena,
                                     uint32_t *code_of, bt_sensitive *out, bauta_error *error)
 {
-    const bt_missing none = {NULL, 0};
+    const bt_missing none = {0};
     bt_domain_options options = {.missing = &none,
                                  .has_type = true,
                                  .type = column->manifest->type,

@@ -38,7 +38,7 @@ static bauta_status add_field(const text_job *job, text_worker *worker, size_t c
             bt_encoding_to_utf8(job->settings->encoding, text, length, worker->converted.bytes);
         text = worker->converted.bytes;
     }
-    if (bt_is_missing(&job->settings->missing, text, length))
+    if (bt_is_missing(bt_input_missing(job->settings, column), text, length))
         length = 0;
     else
         text = bt_value_canonical(&job->texts->readings[column], text, length, printed, &length);

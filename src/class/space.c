@@ -217,7 +217,7 @@ static bauta_status place_weights(const listed *l, const bt_space *space, const 
 static bauta_status build_domain(const listed *l, bt_space *space, bt_arena *arena,
                                  bauta_error *error)
 {
-    static const bt_missing none = {NULL, 0};
+    static const bt_missing none = {0};
     bt_values values = {l->count, l->text, l->length, l->weight};
     bt_domain_options options = {.missing = &none,
                                  .has_type = true,

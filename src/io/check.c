@@ -105,10 +105,10 @@ static bool is_verbatim(const char *text, uint32_t length, bool missing, size_t 
 }
 
 bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *options,
-                                 const char *text, uint32_t length, uint64_t hash,
+                                 size_t column, const char *text, uint32_t length, uint64_t hash,
                                  bauta_error *error)
 {
-    bool missing = bt_is_missing(&options->missing, text, length);
+    bool missing = bt_is_missing(bt_input_missing(options, column), text, length);
     size_t bytes = bt_csv_size(text, length);
     checker->missing += missing;
     checker->bytes += (int64_t)bytes;

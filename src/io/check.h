@@ -50,18 +50,18 @@ typedef struct bt_checker {
 
 void bt_checker_release(bt_checker *checker);
 
-/* Takes one value; `hash` is that of its text. */
+/* Takes one value of a column of the input; `hash` is that of its text. */
 BT_MUST_USE bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *options,
-                                             const char *text, uint32_t length, uint64_t hash,
-                                             bauta_error *error);
+                                             size_t column, const char *text, uint32_t length,
+                                             uint64_t hash, bauta_error *error);
 
 static inline bauta_status bt_checker_take(bt_checker *checker, const bt_input_options *options,
-                                           const char *text, uint32_t length, uint64_t hash,
-                                           bauta_error *error)
+                                           size_t column, const char *text, uint32_t length,
+                                           uint64_t hash, bauta_error *error)
 {
     bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
     if (recent->hash != hash || !recent->settled)
-        return bt_checker_take_new(checker, options, text, length, hash, error);
+        return bt_checker_take_new(checker, options, column, text, length, hash, error);
     recent->rows++;
     return BAUTA_OK;
 }

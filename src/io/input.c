@@ -72,6 +72,7 @@ bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, b
     bt_input *input = bt_array_zero(1, sizeof *input);
     if (!input) return bt_fail_memory(error);
     input->options = *options;
+    input->options.missing_of = NULL;
     input->readers = bt_arena_array(&input->arena, options->count, sizeof *input->readers);
     bauta_status status = input->readers ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < options->count && status == BAUTA_OK; i++)
@@ -146,6 +147,11 @@ int64_t bt_input_bytes(const bt_input *input)
 const bt_input_options *bt_input_settings(const bt_input *input)
 {
     return &input->options;
+}
+
+void bt_input_set_missing(bt_input *input, const bt_missing *of_columns)
+{
+    input->options.missing_of = of_columns;
 }
 
 /* ---- visiting blocks, shared by reading and scanning ------------------------------------- */
@@ -245,14 +251,18 @@ static bauta_status code_column(bt_coder *coder, bt_span *field, size_t step, si
 }
 
 /* Checks one column and mixes its hashes into those of the rows. */
-static bauta_status check_column(bt_checker *checker, const bt_input_options *options,
-                                 bt_span *field, size_t step, size_t rows, bt_buffer *text,
+static bauta_status check_column(read_worker *worker, size_t number, bt_span *fields, size_t rows,
                                  uint64_t *together, bauta_error *error)
 {
-    for (size_t r = 0; r < rows; r++, field += step) {
-        if (field->doubled) BT_TRY(bt_span_text(field, text, error));
+    const bt_raw *raw = worker->job->raw;
+    const bt_input_options *options = &worker->job->input->options;
+    bt_checker *checker = &worker->made->checkers[number];
+    size_t column = raw->checked_column[number];
+    bt_span *field = &fields[column];
+    for (size_t r = 0; r < rows; r++, field += raw->columns) {
+        if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
         uint64_t hash = bt_words_hash(bt_words_of(field->bytes, field->length), field->length);
-        BT_TRY(bt_checker_take(checker, options, field->bytes, field->length, hash, error));
+        BT_TRY(bt_checker_take(checker, options, column, field->bytes, field->length, hash, error));
         together[r] = bt_hash_mix(together[r], hash);
     }
     return BAUTA_OK;
@@ -264,9 +274,7 @@ static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows
     const bt_raw *raw = worker->job->raw;
     uint64_t together[ROWS_AT_ONCE] = {0};
     for (size_t i = 0; i < raw->checked; i++)
-        BT_TRY(check_column(&worker->made->checkers[i], &worker->job->input->options,
-                            &fields[raw->checked_column[i]], raw->columns, rows, worker->text,
-                            together, error));
+        BT_TRY(check_column(worker, i, fields, rows, together, error));
     for (size_t r = 0; raw->checked > 0 && r < rows; r++)
         if (bt_sampler_wants(&worker->made->together, together[r]))
             BT_TRY(bt_sampler_add(&worker->made->together, together[r], false, error));

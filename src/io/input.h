@@ -31,7 +31,8 @@ typedef struct bt_input_options {
     bool decimal_comma;
     bt_header header;
     bt_missing missing;
-    size_t block_bytes; /* unit of parallel work; 0: default (tests use small ones) */
+    const bt_missing *missing_of; /* of each column, once it is set; NULL: as above for all */
+    size_t block_bytes;           /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;
 
 typedef struct bt_input bt_input;
@@ -50,6 +51,14 @@ size_t bt_input_renamed(const bt_input *input, size_t *first);
 char bt_input_delimiter(const bt_input *input); /* given or sniffed */
 int64_t bt_input_bytes(const bt_input *input);  /* of the files as they are; -1 when piped */
 const bt_input_options *bt_input_settings(const bt_input *input);
+
+/* What means missing in each column, as many as there are; borrowed. Before the rows are read. */
+void bt_input_set_missing(bt_input *input, const bt_missing *of_columns);
+
+static inline const bt_missing *bt_input_missing(const bt_input_options *options, size_t column)
+{
+    return options->missing_of ? &options->missing_of[column] : &options->missing;
+}
 
 /* What to do with a column. */
 typedef enum bt_use {

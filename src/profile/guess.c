@@ -221,9 +221,9 @@ static bauta_status put_counts(const bt_column_profile *profile, bt_buffer *out,
 {
     char number[BT_COUNT_TEXT], percent[BT_COUNT_TEXT];
     const char *type = bt_type_name(profile->domain->reading.type);
-    BT_TRY(bt_buffer_print(
-        out, error, "%c%s%s, ", type[0] & ~0x20, type + 1,
-        profile->domain->reading.timed ? " with a time of day, which is cut off" : ""));
+    BT_TRY(bt_buffer_print(out, error, "%c%s%s, ", type[0] & ~0x20, type + 1,
+                           profile->domain->reading.timed ? " with a time of day, which is cut off"
+                                                          : ""));
     BT_TRY(bt_buffer_print(out, error, "%s value%s", bt_count_text(profile->distinct, number),
                            profile->distinct == 1 ? "" : "s"));
     if (profile->missing > 0)

@@ -40,7 +40,8 @@ static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *col
     size_t length;
     worker->field.length = worker->utf8.length = 0;
     BT_TRY(bt_span_text(field, &worker->text, error));
-    if (bt_is_missing(&options->missing, field->bytes, field->length)) return BAUTA_OK;
+    if (bt_is_missing(bt_input_missing(options, column->source), field->bytes, field->length))
+        return BAUTA_OK;
     const char *text =
         bt_value_canonical(column->reading, field->bytes, field->length, number, &length);
     if (options->encoding != BT_UTF8 && text == field->bytes) {

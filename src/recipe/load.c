@@ -92,8 +92,10 @@ static bauta_status compose_pairs(const bt_yaml *map, const char *without, const
     return BAUTA_OK;
 }
 
-/* Values of a list within a requirement, separated by '|'; the missing value alone is "|". */
-static bauta_status compose_values(const bt_yaml *list, bt_buffer *out, bauta_error *error)
+/* Values of a list within a requirement or of one column, separated by '|'; the missing value alone
+ * is "|". */
+static bauta_status compose_values(const bt_yaml *list, const char *special, bt_buffer *out,
+                                   bauta_error *error)
 {
     const bt_yaml *only = list->first && !list->first->next ? list->first : NULL;
     if (only && only->kind == BT_YAML_TEXT && only->text && only->text[0] == '\0')
@@ -101,7 +103,7 @@ static bauta_status compose_values(const bt_yaml *list, bt_buffer *out, bauta_er
     for (const bt_yaml *item = list->first; item; item = item->next) {
         BT_TRY(need_text(item, error));
         if (item != list->first) BT_TRY(put_text(out, "|", error));
-        BT_TRY(put_escaped(out, item->text, "\\,:|", error));
+        BT_TRY(put_escaped(out, item->text, special, error));
     }
     return BAUTA_OK;
 }
@@ -116,7 +118,7 @@ static bauta_status compose_parameters(const bt_yaml *node, bt_buffer *out, baut
     for (const bt_yaml *item = node->first; item; item = item->next) {
         if (item != node->first) BT_TRY(put_text(out, ":", error));
         if (item->kind == BT_YAML_LIST) {
-            BT_TRY(compose_values(item, out, error));
+            BT_TRY(compose_values(item, "\\,:|", out, error));
             continue;
         }
         BT_TRY(need_text(item, error));
@@ -161,8 +163,8 @@ static bauta_status compose_choice(const bt_recipe_key *key, const bt_yaml *map,
 static bauta_status compose(const bt_recipe_key *key, const bt_yaml *node, bt_buffer *out,
                             bauta_error *error)
 {
-    if (node->kind == BT_YAML_LIST && key->kind == BT_KEY_LIST)
-        return compose_list(node, "\\, \t", out, error);
+    if (node->kind == BT_YAML_LIST && (key->kind == BT_KEY_LIST || key->kind == BT_KEY_MARKS))
+        return compose_list(node, "\\,=| \t", out, error);
     if (node->kind != BT_YAML_TEXT && key->kind == BT_KEY_REQUIRE)
         return compose_requirements(node, out, error);
     if (node->kind == BT_YAML_MAP && key->kind == BT_KEY_CHOICE)
@@ -225,6 +227,26 @@ static bauta_status load_pair(bauta_recipe *recipe, const char *key_name, const 
     return status;
 }
 
+/* The text or the texts that mean missing in one column. */
+static bauta_status load_missing(bauta_recipe *recipe, const char *column, const bt_yaml *node,
+                                 bauta_error *error)
+{
+    static const char special[] = "\\,=| \t";
+    const bt_recipe_key *key = bt_recipe_find_key("missing-values");
+    bool list = node->kind == BT_YAML_LIST;
+    bt_buffer text = {0};
+    bauta_status status = list ? BAUTA_OK : need_text(node, error);
+    if (status == BAUTA_OK) status = put_escaped(&text, column, special, error);
+    if (status == BAUTA_OK) status = put_text(&text, "=", error);
+    if (status == BAUTA_OK)
+        status = list ? compose_values(node, special, &text, error)
+                      : put_escaped(&text, node->text, special, error);
+    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
+    if (status == BAUTA_OK) status = set_text(recipe, key, node, text.bytes, error);
+    bt_buffer_release(&text);
+    return status;
+}
+
 static bauta_status load_hierarchy(bauta_recipe *recipe, const char *column, const bt_yaml *node,
                                    bauta_error *error)
 {
@@ -255,8 +277,9 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
 
 static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bauta_error *error)
 {
-    static const char *const names[] = {"role",   "type",      "hierarchy", "categories",
-                                        "weight", "min-level", "max-level", "cut-points"};
+    static const char *const names[] = {"role",       "type",       "hierarchy",
+                                        "categories", "weight",     "min-level",
+                                        "max-level",  "cut-points", "missing-values"};
     if (column->kind == BT_YAML_TEXT) return load_role(recipe, column->key, column, error);
     if (column->kind != BT_YAML_MAP)
         return bt_yaml_fail(column, error, "column '%s' needs a role or a map", column->key);
@@ -267,6 +290,8 @@ static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bau
             BT_TRY(load_hierarchy(recipe, column->key, item, error));
         else if (strcmp(item->key, "categories") == 0)
             BT_TRY(load_categories(recipe, column->key, item, error));
+        else if (strcmp(item->key, "missing-values") == 0)
+            BT_TRY(load_missing(recipe, column->key, item, error));
         else if (is_one_of(item->key, names, sizeof names / sizeof *names))
             BT_TRY(load_pair(recipe, item->key, column->key, item, error));
         else
@@ -317,6 +342,15 @@ static bauta_status load_pairs(bauta_recipe *recipe, const bt_recipe_key *key, c
     return BAUTA_OK;
 }
 
+static bauta_status load_marks(bauta_recipe *recipe, const bt_recipe_key *key, const bt_yaml *node,
+                               bauta_error *error)
+{
+    if (node->kind != BT_YAML_MAP) return set_composed(recipe, key, node, error);
+    for (const bt_yaml *item = node->first; item; item = item->next)
+        BT_TRY(load_missing(recipe, item->key, item, error));
+    return BAUTA_OK;
+}
+
 static bauta_status load_repeated(bauta_recipe *recipe, const bt_recipe_key *key,
                                   const bt_yaml *node, bauta_error *error)
 {
@@ -330,7 +364,8 @@ static bauta_status load_repeated(bauta_recipe *recipe, const bt_recipe_key *key
  * column. The two seed keys exclude each other. */
 static bool replaced_by_flag(const bauta_recipe *recipe, const bt_recipe_key *key)
 {
-    if (key->kind == BT_KEY_PAIR || key->role != BT_ROLE_NONE) return false;
+    bool by_column = key->kind == BT_KEY_PAIR || key->kind == BT_KEY_MARKS;
+    if (by_column || key->role != BT_ROLE_NONE) return false;
     for (size_t i = 0; i < bt_recipe_key_count; i++) {
         const bt_recipe_key *other = &bt_recipe_keys[i];
         bool same =
@@ -353,6 +388,7 @@ static bauta_status load_key(bauta_recipe *recipe, const bt_yaml *node, uint64_t
     recipe->places[key - bt_recipe_keys].column = node->column;
     switch (key->kind) {
     case BT_KEY_PAIR: return load_pairs(recipe, key, node, error);
+    case BT_KEY_MARKS: return load_marks(recipe, key, node, error);
     case BT_KEY_FILES: return load_repeated(recipe, key, node, error);
     default: return set_composed(recipe, key, node, error);
     }
@@ -378,6 +414,7 @@ static void settle(bauta_recipe *recipe, uint64_t loaded)
 {
     recipe->given |= loaded;
     recipe->rest_given = recipe->rest != BT_ROLE_NONE;
+    recipe->missing_values_given = recipe->missing_values.count > 0;
     for (size_t i = 0; i < recipe->column_count; i++) {
         bt_column_recipe *column = &recipe->columns[i];
         column->role_given = column->role != BT_ROLE_NONE;
@@ -385,6 +422,7 @@ static void settle(bauta_recipe *recipe, uint64_t loaded)
         column->hierarchy_given = column->has_hierarchy;
         column->categories_given = column->has_categories;
         column->cut_points_given = column->cut_points != NULL;
+        column->missing_given = column->missing_count > 0;
         for (size_t s = 0; s < BT_STEERS; s++)
             column->steers_given[s] = column->steers[s].bottom != 0;
     }

@@ -157,3 +157,45 @@ bauta_status bt_recipe_set_cut_points(bauta_recipe *recipe, const char *column, 
     entry->cut_points_given = !recipe->loading;
     return BAUTA_OK;
 }
+
+static bauta_status add_missing_of(bauta_recipe *recipe, const char *column, const char *text,
+                                   bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    if (recipe->loading && entry->missing_given) return BAUTA_OK;
+    const char **all =
+        bt_arena_array(&recipe->arena, entry->missing_count + 1, sizeof *entry->missing);
+    const char *copy = bt_arena_copy(&recipe->arena, text, strlen(text));
+    if (!all || !copy) return bt_fail_memory(error);
+    for (size_t i = 0; i < entry->missing_count; i++)
+        all[i] = entry->missing[i];
+    all[entry->missing_count++] = copy;
+    entry->missing = all;
+    entry->missing_given = !recipe->loading;
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_add_missing(bauta_recipe *recipe, const char *column, const char *text,
+                                   bauta_error *error)
+{
+    if (column) return add_missing_of(recipe, column, text, error);
+    if (recipe->loading && recipe->missing_values_given) return BAUTA_OK;
+    recipe->missing_values_given = !recipe->loading;
+    return bt_list_add(recipe, &recipe->missing_values, text, error);
+}
+
+bauta_status bt_recipe_copy_missing(const bauta_recipe *from, bool any_column, bauta_recipe *to,
+                                    bauta_error *error)
+{
+    uint32_t at;
+    for (size_t i = 0; i < from->missing_values.count; i++)
+        BT_TRY(bt_recipe_add_missing(to, NULL, from->missing_values.items[i], error));
+    for (size_t i = 0; i < from->column_count; i++) {
+        const bt_column_recipe *column = &from->columns[i];
+        if (!any_column && !bt_names_find(&to->column_names, 0, column->name, &at)) continue;
+        for (size_t m = 0; m < column->missing_count; m++)
+            BT_TRY(bt_recipe_add_missing(to, column->name, column->missing[m], error));
+    }
+    return BAUTA_OK;
+}

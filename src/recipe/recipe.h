@@ -32,9 +32,11 @@ typedef struct bt_column_recipe {
     bt_categories_source categories;
     bt_rational steers[BT_STEERS]; /* bottom 0: not said */
     const char *cut_points;        /* NULL: none */
+    const char **missing;          /* texts that mean missing in it, beside those of all columns */
+    size_t missing_count;
     /* said before the recipe file was read: the file does not change it */
     bool role_given, type_given, hierarchy_given, categories_given;
-    bool steers_given[BT_STEERS], cut_points_given;
+    bool steers_given[BT_STEERS], cut_points_given, missing_given;
 } bt_column_recipe;
 
 typedef struct bt_list {
@@ -69,7 +71,7 @@ struct bauta_recipe {
     int64_t nodes;            /* of a lattice that are looked at; 0: as many as it takes */
     bt_rational time;         /* for that, in seconds; bottom 0: as long as it takes */
     bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
-    bt_list missing_values;   /* tokens; empty list: NA and ? */
+    bt_list missing_values;   /* tokens of all columns; empty list: NA and ? */
     bt_list accept_other;
     bt_list previous; /* folders of earlier releases */
     bt_list subject;  /* the columns that together tell persons apart */
@@ -119,6 +121,7 @@ struct bauta_recipe {
     bt_rational risk_threshold;    /* above it, a record is at risk */
     bt_rational sampling_fraction; /* of the population; bottom 0: not said */
     bool rest_given;               /* `rest` was set by a flag */
+    bool missing_values_given;     /* … and so was `missing_values` */
     bool loading;                  /* a recipe file is being read */
 };
 
@@ -129,6 +132,7 @@ typedef enum bt_key_kind {
     BT_KEY_FILE,    /* the name of a file or folder */
     BT_KEY_FILES,   /* … or a list of them: the flag may be repeated */
     BT_KEY_LIST,    /* texts: a flag separates them by commas, a backslash keeps a comma */
+    BT_KEY_MARKS,   /* the same, and COL=TEXT|TEXT of one column; a map of columns to lists */
     BT_KEY_PAIR,    /* COL=VALUE, or a map of columns to values */
     BT_KEY_CHOICE,  /* NAME:option=value,…, or a map of the name, as `chooses`, and options */
     BT_KEY_REQUIRE, /* NAME=VALUE,…, a list of them, or a map */
@@ -178,6 +182,15 @@ BT_MUST_USE bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *c
 /* Keeps the text, which lives as long as the recipe. */
 BT_MUST_USE bauta_status bt_recipe_set_cut_points(bauta_recipe *recipe, const char *column,
                                                   const char *text, bauta_error *error);
+
+/* Adds a text that means missing, to those of all columns or (`column` not NULL) to those of one.
+ * Column by column, what was given before a file was read replaces what the file says. */
+BT_MUST_USE bauta_status bt_recipe_add_missing(bauta_recipe *recipe, const char *column,
+                                               const char *text, bauta_error *error);
+
+/* Copies all that means missing; without `any_column` only for columns that `to` names. */
+BT_MUST_USE bauta_status bt_recipe_copy_missing(const bauta_recipe *from, bool any_column,
+                                                bauta_recipe *to, bauta_error *error);
 
 /* Adds a copy. */
 BT_MUST_USE bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const char *item,

@@ -370,15 +370,62 @@ bauta_status bt_set_time(bauta_recipe *recipe, const bt_recipe_key *key, const c
     return status;
 }
 
+/* The next `mark` from p on that no backslash keeps, at most `end`. */
+static const char *find_mark(const char *p, const char *end, char mark)
+{
+    for (; p < end && *p != mark; p++)
+        if (*p == '\\' && p + 1 < end) p++;
+    return p;
+}
+
+/* A part of a list without its backslashes, and without blanks around it that none of them keeps.
+ */
+static const char *plain_part(const char *p, const char *end, char *room)
+{
+    size_t length = 0, kept = 0;
+    while (p < end && is_blank(*p))
+        p++;
+    for (; p < end; p++) {
+        bool escape = *p == '\\' && p + 1 < end;
+        if (escape) p++;
+        room[length++] = *p;
+        if (escape || !is_blank(*p)) kept = length;
+    }
+    room[kept] = '\0';
+    return room;
+}
+
+/* "COL=TEXT|TEXT", with the equals sign at `equals`; "COL=" says that there are none. */
+static bauta_status add_missing_of(bauta_recipe *recipe, const bt_recipe_key *key, const char *p,
+                                   const char *equals, const char *end, bauta_error *error)
+{
+    char *column = bt_arena_alloc(&recipe->arena, (size_t)(end - p) + 1);
+    char *text = bt_arena_alloc(&recipe->arena, (size_t)(end - p) + 1);
+    if (!column || !text) return bt_fail_memory(error);
+    if (*plain_part(p, equals, column) == '\0')
+        return bt_fail(error, BAUTA_USAGE, "'%s' names no column before '='", key->key.name);
+    for (p = equals + 1; p < end;) {
+        const char *bar = find_mark(p, end, '|');
+        BT_TRY(bt_recipe_add_missing(recipe, column, plain_part(p, bar, text), error));
+        p = bar + 1;
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bt_set_missing_values(bauta_recipe *recipe, const bt_recipe_key *key,
                                    const char *value, bauta_error *error)
 {
-    (void)key;
-    list_reader reader;
-    BT_TRY(open_list(&reader, value, &recipe->arena, error));
-    while (next_part(&reader))
-        BT_TRY(bt_list_add(recipe, &recipe->missing_values, reader.text, error));
-    return BAUTA_OK;
+    const char *end = value + strlen(value), *comma;
+    char *text = bt_arena_alloc(&recipe->arena, strlen(value) + 1);
+    if (!text) return bt_fail_memory(error);
+    for (const char *p = value;; p = comma + 1) {
+        comma = find_mark(p, end, ',');
+        const char *equals = find_mark(p, comma, '=');
+        BT_TRY(equals < comma
+                   ? add_missing_of(recipe, key, p, equals, comma, error)
+                   : bt_recipe_add_missing(recipe, NULL, plain_part(p, comma, text), error));
+        if (comma == end) return BAUTA_OK;
+    }
 }
 
 bauta_status bt_set_encoding(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,

@@ -443,3 +443,24 @@ const char *bt_value_canonical(const bt_reading *reading, const char *bytes, siz
     *out_length = bt_number_print(reading->type, scale, number, out);
     return out;
 }
+
+/* ---- missing ---- */
+
+static bool read_plain(const char *bytes, size_t length, bool decimal_comma, decimal *out)
+{
+    return (bt_value_forms(bytes, length, decimal_comma) & BT_FORM_DECIMAL) &&
+           read_decimal(bytes, length, decimal_comma, out);
+}
+
+bool bt_is_missing_number(const bt_missing *missing, const char *bytes, size_t length)
+{
+    decimal value, code;
+    if (!read_plain(bytes, length, missing->decimal_comma, &value)) return false;
+    for (size_t i = missing->count - missing->numbers; i < missing->count; i++) {
+        const char *token = missing->tokens[i];
+        if (read_plain(token, strlen(token), missing->decimal_comma, &code) &&
+            code.mantissa == value.mantissa && code.exponent == value.exponent)
+            return true;
+    }
+    return false;
+}

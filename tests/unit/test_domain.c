@@ -12,7 +12,7 @@
 enum { MOST = 5000 };
 
 static const char *const missing_tokens[] = {"NA", "?"};
-static const bt_missing missing = {missing_tokens, 2};
+static const bt_missing missing = {.tokens = missing_tokens, .count = 2};
 
 typedef struct fixture {
     bt_arena arena;

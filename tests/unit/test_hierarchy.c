@@ -41,7 +41,7 @@ static void make_domain(fixture *f, const char *texts)
     char **parts;
     size_t count;
     static const char *const token = "_";
-    const bt_missing missing = {&token, 1};
+    const bt_missing missing = {.tokens = &token, .count = 1};
     const bt_domain_options options = {.missing = &missing, .column = "c"};
     assert_ok(bt_text_split(&f->arena, texts, ' ', &parts, &count, &f->error), &f->error);
     bt_values values = {.count = (uint32_t)count, .text = (const char **)parts};

@@ -304,7 +304,7 @@ static void names_say_what_columns_are(void **state)
 /* ---- columns from texts ---- */
 
 static const char *const usual_tokens[] = {"NA", "?"};
-static const bt_missing usual = {usual_tokens, 2};
+static const bt_missing usual = {.tokens = usual_tokens, .count = 2};
 
 /* A profile of `count` texts, each in one row. */
 static bt_column_profile profile_of(const char *name, const char *const *texts, size_t count,

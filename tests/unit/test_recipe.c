@@ -457,6 +457,54 @@ static void an_empty_list_of_missing_values_means_none(void **state)
     assert_string_equal(recipe->missing_values.items[0], "");
 }
 
+static const bt_column_recipe *named(bauta_recipe *recipe, const char *name)
+{
+    for (size_t i = 0; i < recipe->column_count; i++)
+        if (strcmp(recipe->columns[i].name, name) == 0) return &recipe->columns[i];
+    fail_msg("no column '%s'", name);
+    return NULL;
+}
+
+static void a_column_has_missing_values_of_its_own(void **state)
+{
+    bauta_recipe *recipe = *state;
+    set_ok("missing-values", "NA,age=97|98 | 99,a\\=b,b\\,c=x\\|y,none=");
+    assert_int_equal(recipe->missing_values.count, 2);
+    assert_string_equal(recipe->missing_values.items[1], "a=b");
+    assert_int_equal(named(recipe, "age")->missing_count, 3);
+    assert_string_equal(named(recipe, "age")->missing[1], "98");
+    assert_string_equal(named(recipe, "age")->missing[2], "99");
+    assert_int_equal(named(recipe, "b,c")->missing_count, 1);
+    assert_string_equal(named(recipe, "b,c")->missing[0], "x|y");
+    set_fails("missing-values", "=5", "names no column");
+}
+
+static void missing_values_of_columns_are_a_map_in_yaml(void **state)
+{
+    bauta_recipe *recipe = *state;
+    load_ok("missing-values: {age: [99, 98], birth: '9999-99-99', \"a=b\": [\"c|d\", \" e\"]}\n"
+            "columns: {zip: {role: quasi, missing-values: [0]}}\n");
+    assert_int_equal(recipe->missing_values.count, 0);
+    assert_int_equal(named(recipe, "age")->missing_count, 2);
+    assert_string_equal(named(recipe, "birth")->missing[0], "9999-99-99");
+    assert_string_equal(named(recipe, "a=b")->missing[0], "c|d");
+    assert_string_equal(named(recipe, "a=b")->missing[1], " e");
+    assert_string_equal(named(recipe, "zip")->missing[0], "0");
+    assert_int_equal(named(recipe, "zip")->role, BT_ROLE_QUASI);
+}
+
+static void missing_values_of_flags_win_column_by_column(void **state)
+{
+    bauta_recipe *recipe = *state;
+    set_ok("missing-values", "age=99");
+    load_ok("missing-values: [none]\n"
+            "columns: {age: {missing-values: [1]}, zip: {missing-values: [0]}}\n");
+    assert_int_equal(recipe->missing_values.count, 1);
+    assert_int_equal(named(recipe, "age")->missing_count, 1);
+    assert_string_equal(named(recipe, "age")->missing[0], "99");
+    assert_string_equal(named(recipe, "zip")->missing[0], "0");
+}
+
 static void flags_win_over_the_file(void **state)
 {
     bauta_recipe *recipe = *state;
@@ -754,6 +802,9 @@ int main(void)
         with_recipe(bad_trees_are_refused),
         with_recipe(lists_and_maps_say_the_same_as_flags),
         with_recipe(an_empty_list_of_missing_values_means_none),
+        with_recipe(a_column_has_missing_values_of_its_own),
+        with_recipe(missing_values_of_columns_are_a_map_in_yaml),
+        with_recipe(missing_values_of_flags_win_column_by_column),
         with_recipe(flags_win_over_the_file),
         with_recipe(the_first_of_two_files_wins),
         with_recipe(errors_name_line_and_column),

@@ -337,14 +337,23 @@ static void missing_tokens_are_known(void **state)
 {
     (void)state;
     static const char *const tokens[] = {"NA", "?"};
-    const bt_missing missing = {tokens, 2};
+    const bt_missing missing = {.tokens = tokens, .count = 2};
     assert_true(bt_is_missing(&missing, "", 0));
     assert_true(bt_is_missing(&missing, "NA", 2));
     assert_true(bt_is_missing(&missing, "?x", 1));
     assert_false(bt_is_missing(&missing, "N", 1));
     assert_false(bt_is_missing(&missing, "NAN", 3));
     assert_false(bt_is_missing(&missing, "na", 2));
-    assert_false(bt_is_missing(&(bt_missing){NULL, 0}, "NA", 2));
+    assert_false(bt_is_missing(&(bt_missing){0}, "NA", 2));
+    static const char *const codes[] = {"5", "99", "9999-99-99", "-9.50"};
+    const bt_missing numbers = {.tokens = codes, .count = 4, .numbers = 3};
+    assert_true(bt_is_missing(&numbers, "99", 2));
+    assert_true(bt_is_missing(&numbers, "99.0", 4));
+    assert_true(bt_is_missing(&numbers, "-9.5", 4));
+    assert_true(bt_is_missing(&numbers, "9999-99-99", 10));
+    assert_false(bt_is_missing(&numbers, "099", 3)); /* a code that is text */
+    assert_false(bt_is_missing(&numbers, "5.0", 3)); /* of all columns: as it is written */
+    assert_false(bt_is_missing(&numbers, "9", 1));
 }
 
 int main(void)
