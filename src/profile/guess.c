@@ -415,7 +415,9 @@ static bauta_status warn_of_sharing(guesser *g, size_t column, bauta_error *erro
 /* What the reader should know of type and hierarchy. */
 static bauta_status explain(guesser *g, bt_guess *guess, bauta_error *error)
 {
-    const char *codes = guess->has_type ? " The numbers are codes, so they are read as text." : "";
+    const char *codes = guess->has_type && guess->type == BT_TEXT
+                            ? " The numbers are codes, so they are read as text."
+                            : "";
     const char *tree = "";
     if (guess->hierarchy && strcmp(guess->hierarchy, "mask") == 0)
         tree = " What is masked first is the end of a code.";
@@ -428,13 +430,19 @@ static bauta_status explain(guesser *g, bt_guess *guess, bauta_error *error)
 }
 
 /* Types of columns that are published are written down, so that a later file with a stray text
- * in a number column is refused. */
-static void add_type(const bt_column_profile *profile, bt_guess *guess)
+ * in a number column is refused, and codes are published as they are written. */
+static bauta_status add_type(guesser *g, size_t column, bauta_error *error)
 {
+    const bt_column_profile *profile = &g->profiles[column];
+    bt_guess *guess = &g->guesses[column];
+    bt_type type = profile->domain->reading.type;
     bool published = guess->role == BT_ROLE_QUASI || guess->role == BT_ROLE_SENSITIVE;
-    if (!published || guess->has_type || profile->domain->reading.type == BT_TEXT) return;
+    if (!published || guess->has_type || type == BT_TEXT) return BAUTA_OK;
+    bool codes = guess->role == BT_ROLE_SENSITIVE && type != BT_DATE &&
+                 bt_lexicon_look_up(profile->name).nominal;
     guess->has_type = true;
-    guess->type = profile->domain->reading.type;
+    guess->type = codes ? BT_TEXT : type;
+    return codes ? explain(g, guess, error) : BAUTA_OK;
 }
 
 static bauta_status add_hierarchies(guesser *g, bauta_error *error)
@@ -448,7 +456,7 @@ static bauta_status add_hierarchies(guesser *g, bauta_error *error)
             BT_TRY(bt_guess_hierarchy(&g->profiles[i], g->arena, guess, error));
             BT_TRY(explain(g, guess, error));
         }
-        add_type(&g->profiles[i], guess);
+        BT_TRY(add_type(g, i, error));
     }
     return BAUTA_OK;
 }

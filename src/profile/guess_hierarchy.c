@@ -134,7 +134,7 @@ bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bt_arena *aren
     if (profile->distinct == 0) return BAUTA_OK;
     switch (profile->domain->reading.type) {
     case BT_DATE: out->hierarchy = "date"; break;
-    case BT_DECIMAL: BT_TRY(guess_intervals(profile, arena, out, error)); break;
+    case BT_DECIMAL:
     case BT_INTEGER:
         if (meaning.nominal) {
             out->has_type = true; /* numbers that stand for things are no quantities */

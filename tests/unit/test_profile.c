@@ -287,7 +287,15 @@ static void names_say_what_columns_are(void **state)
         if (found.hint != cases[i].hint) fail_msg("'%s' gives %d", cases[i].name, found.hint);
         assert_int_equal(found.what != NULL, found.hint != BT_HINT_NONE);
     }
-    assert_true(bt_lexicon_look_up("admission_type_id").nominal);
+    static const char *const codes[] = {"admission_type_id", "icd10", "diag_2",
+                                        "Gemeindeschlüssel", "nace",  "code_commune",
+                                        "Kommunekode",       "sex",   "plz"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!bt_lexicon_look_up(codes[i]).nominal) fail_msg("'%s' holds codes", codes[i]);
+    static const char *const quantities[] = {"Age at diagnosis", "number_diagnoses", "income",
+                                             "days in region",   "Anzahl Diagnosen", "birth year"};
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
+        if (bt_lexicon_look_up(quantities[i]).nominal) fail_msg("'%s' counts", quantities[i]);
     assert_true(bt_lexicon_look_up("admission_type_id").key);
     assert_true(bt_lexicon_look_up("plz").postcode);
     char *long_name = malloc(100001);
@@ -299,6 +307,169 @@ static void names_say_what_columns_are(void **state)
         long_name[i] = '_';
     assert_int_equal(bt_lexicon_look_up(long_name).hint, BT_HINT_NONE);
     free(long_name);
+}
+
+static void names_are_understood_in_many_languages(void **state)
+{
+    (void)state;
+    static const struct {
+        bt_hint hint;
+        const char *names[20]; /* up to NULL */
+    } cases[] = {
+        /* German */
+        {BT_HINT_IDENTIFIER,
+         {"Vorname", "NACHNAME", "Geburtsname", "E-Mail-Adresse", "Telefonnummer", "Handy",
+          "Straße", "Strasse", "Hausnummer", "Patientennummer", "PatientenID", "Fallnummer",
+          "Kundennr", "Sozialversicherungsnummer", "Steuer-ID", "Kontonummer"}},
+        {BT_HINT_PLAIN,
+         {"Alter", "Altersgruppe", "Geburtsdatum", "geb_dat", "Geburtsort", "Geschlecht", "PLZ",
+          "Postleitzahl"}},
+        {BT_HINT_SENSITIVE,
+         {"Krankheit", "Diagnose", "Hauptdiagnose", "Medikament", "Behandlung", "Gehalt",
+          "Einkommen", "Bruttolohn", "Religion", "Konfession", "Schwangerschaft"}},
+        {BT_HINT_LEAVE_OUT, {"Bemerkung", "Kommentar", "Freitext"}},
+        {BT_HINT_KNOWN,
+         {"Wohnort", "Gemeinde", "Bundesland", "Staatsangehörigkeit", "Staatsbürgerschaft",
+          "Familienstand", "Schulabschluss", "Beruf", "Tätigkeit", "Taetigkeit", "Kinderzahl",
+          "Muttersprache", "Körpergröße", "Koerpergroesse", "Gewicht", "Aufnahmedatum",
+          "Krankenkasse"}},
+        /* French */
+        {BT_HINT_IDENTIFIER,
+         {"prénom", "PRENOM", "nom_de_famille", "nom du patient", "courriel",
+          "numéro de téléphone ", " adresse ", " rue ", " numéro patient ", " numero_client ",
+          "sécurité sociale ", " matricule "}},
+        {BT_HINT_PLAIN,
+         {"âge", "Age", "tranche d'âge", "date_de_naissance", "dateNaissance", "lieu de naissance ",
+          " sexe ", " code_postal ", " CodePostal ", " ethnie "}},
+        {BT_HINT_SENSITIVE,
+         {"maladie", "diagnostic", "traitement", "médicament", "salaire", "revenu",
+          "revenus annuels ", " religion ", "décès ", " grossesse "}},
+        {BT_HINT_LEAVE_OUT, {"commentaire", "remarques"}},
+        {BT_HINT_KNOWN,
+         {"ville", "commune", "département", "pays", "nationalité", "état civil", "etat_civil",
+          "niveau d'études", "métier", "emploi", "enfants", "ménage", "langue", "taille", "poids",
+          "hôpital", "médecin"}},
+        /* Spanish */
+        {BT_HINT_IDENTIFIER,
+         {"apellidos", "primer_apellido", "nombre completo", "correo electrónico", "teléfono",
+          "móvil", "dirección", "DNI", "número de paciente", "historia clínica", "pasaporte"}},
+        {BT_HINT_PLAIN,
+         {"edad", "grupo_edad", "fecha_nacimiento", "FechaNacimiento", "lugar de nacimiento ",
+          " sexo ", " género ", " código postal ", " codigo_postal ", " etnia ", " raza "}},
+        {BT_HINT_SENSITIVE,
+         {"enfermedad", "diagnóstico", "tratamiento", "medicación", "salario", "ingresos",
+          "religión", "embarazo", "discapacidad"}},
+        {BT_HINT_LEAVE_OUT, {"observaciones", "comentarios"}},
+        {BT_HINT_KNOWN,
+         {"ciudad", "municipio", "provincia", "país", "nacionalidad", "estado_civil", "estudios",
+          "nivel de educación", "ocupación", "profesión", "hijos", "hogar", "idioma", "peso",
+          "estatura", "médico"}},
+        /* Italian */
+        {BT_HINT_IDENTIFIER,
+         {"cognome", "Nome e Cognome", "indirizzo", "telefono", "cellulare", "codice_fiscale",
+          "codiceFiscale", "tessera sanitaria", "matricola"}},
+        {BT_HINT_PLAIN,
+         {"età", "eta", "fascia_eta", "data_di_nascita", "dataNascita", "luogo di nascita", "sesso",
+          "genere", "codice postale"}},
+        {BT_HINT_SENSITIVE,
+         {"malattia", "diagnosi", "terapia", "farmaco", "reddito", "stipendio", "religione",
+          "gravidanza"}},
+        {BT_HINT_LEAVE_OUT, {"osservazioni", "commenti"}},
+        {BT_HINT_KNOWN,
+         {"città", "comune", "regione", "cittadinanza", "nazionalità", "stato civile",
+          "titolo di studio", "istruzione", "professione", "lavoro", "figli", "lingua", "altezza",
+          "ospedale", "reparto"}},
+        /* Portuguese */
+        {BT_HINT_IDENTIFIER,
+         {"sobrenome", "nome completo", "nome_do_paciente", "telefone", "telemóvel", "endereço",
+          "morada", "CPF", "número de utente"}},
+        {BT_HINT_PLAIN,
+         {"idade", "faixa_etária", "data_de_nascimento", "dtNasc", "sexo", "gênero", "género",
+          "código postal", "CEP", "raça"}},
+        {BT_HINT_SENSITIVE,
+         {"doença", "diagnóstico", "tratamento", "medicamentos", "salário", "rendimento", "renda",
+          "religião", "gravidez", "óbito"}},
+        {BT_HINT_LEAVE_OUT, {"observações"}},
+        {BT_HINT_KNOWN,
+         {"cidade", "município", "freguesia", "país", "nacionalidade", "estado civil",
+          "escolaridade", "educação", "profissão", "ocupação", "filhos", "altura"}},
+        /* Dutch */
+        {BT_HINT_IDENTIFIER,
+         {"voornaam", "Achternaam", "e-mail", "telefoonnummer", "adres", "straatnaam", "huisnummer",
+          "BSN", "patiëntnummer", "klantnummer", "rekeningnummer"}},
+        {BT_HINT_PLAIN,
+         {"leeftijd", "leeftijdsklasse", "geboortedatum", "geboorteplaats", "geslacht",
+          "postcode"}},
+        {BT_HINT_SENSITIVE,
+         {"ziekte", "diagnose", "behandeling", "medicatie", "salaris", "inkomen", "religie",
+          "geloof", "zwangerschap"}},
+        {BT_HINT_LEAVE_OUT, {"opmerkingen", "toelichting"}},
+        {BT_HINT_KNOWN,
+         {"woonplaats", "gemeente", "provincie", "land", "nationaliteit", "burgerlijke staat ",
+          " opleiding ", " beroep ", " kinderen ", " huishouden ", " moedertaal ", "ziekenhuis"}},
+        /* Polish */
+        {BT_HINT_IDENTIFIER,
+         {"imię", "imie", "Nazwisko", "adres", "ulica", "telefon", "PESEL", "numer pacjenta"}},
+        {BT_HINT_PLAIN,
+         {"wiek", "grupa wiekowa", "data_urodzenia", "miejsce urodzenia", "płeć", "plec",
+          "kod pocztowy", "kod_pocztowy"}},
+        {BT_HINT_SENSITIVE,
+         {"choroba", "rozpoznanie", "leczenie", "dochód", "wynagrodzenie", "wyznanie", "ciąża"}},
+        {BT_HINT_LEAVE_OUT, {"uwagi"}},
+        {BT_HINT_KNOWN,
+         {"miasto", "województwo", "gmina", "obywatelstwo", "stan cywilny", "wykształcenie",
+          "zawód", "dzieci", "język", "wzrost", "szpital"}},
+        /* Nordic */
+        {BT_HINT_IDENTIFIER,
+         {"förnamn", "Efternamn", "fornavn", "etternavn", "e-post", "telefonnummer", "gatuadress",
+          "personnummer", "CPR-nummer", "fødselsnummer"}},
+        {BT_HINT_PLAIN,
+         {"ålder", "alder", "åldersgrupp", "födelsedatum", "fødselsdato", "foedselsdato", "kön",
+          "køn", "kjønn", "postnummer", "postnr"}},
+        {BT_HINT_SENSITIVE,
+         {"sjukdom", "sygdom", "sykdom", "diagnos", "behandling", "läkemedel", "inkomst",
+          "indkomst", "inntekt", "lønn", "religion"}},
+        {BT_HINT_LEAVE_OUT, {"anteckningar", "bemærkninger"}},
+        {BT_HINT_KNOWN,
+         {"kommun", "kommune", "fylke", "medborgarskap", "statsborgerskab", "civilstånd",
+          "sivilstand", "utbildning", "uddannelse", "utdanning", "yrke", "barn", "språk", "sjukhus",
+          "sygehus"}},
+    };
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (const char *const *name = cases[i].names; *name; name++) {
+            bt_hint found = bt_lexicon_look_up(*name).hint;
+            if (found == cases[i].hint) continue;
+            print_error("'%s' gives %d, not %d\n", *name, found, cases[i].hint);
+            wrong++;
+        }
+    assert_int_equal(wrong, 0);
+}
+
+static void letters_lose_their_marks(void **state)
+{
+    (void)state;
+    assert_int_equal(bt_lexicon_look_up("PRÉNOM").hint, BT_HINT_IDENTIFIER);
+    assert_int_equal(bt_lexicon_look_up("pre\xcc\x81nom").hint, BT_HINT_IDENTIFIER);
+    assert_int_equal(bt_lexicon_look_up("dateDeNaissance").hint, BT_HINT_PLAIN);
+    assert_int_equal(bt_lexicon_look_up("B\xc3").hint, BT_HINT_NONE);
+    assert_int_equal(bt_lexicon_look_up("возраст").hint, BT_HINT_NONE);
+}
+
+static void parts_of_other_words_say_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "filename",  "agent",  "agency",   "package", "page",   "usage",     "average", "stage",
+        "sextant",   "zipper", "compress", "villain", "portal", "elevation", "bearing", "agenda",
+        "manage",    "image",  "costume",  "placebo", "priced", "telemetry", "mailbox", "heading",
+        "streetcar", "iphone", "surplus",  "rowing",  "data",   "value",     "de la",   "measure",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (bt_lexicon_look_up(names[i]).hint != BT_HINT_NONE)
+            fail_msg("'%s' is %s", names[i], bt_lexicon_look_up(names[i]).what);
+    assert_int_equal(bt_lexicon_look_up("surgery").hint, BT_HINT_SENSITIVE); /* not a surname */
+    assert_int_equal(bt_lexicon_look_up("agent id").hint, BT_HINT_KEY);
 }
 
 /* ---- columns from texts ---- */
@@ -614,6 +785,9 @@ int main(void)
         cmocka_unit_test(no_rows_and_no_columns_single_nobody_out),
         cmocka_unit_test(risk_and_partitions_agree_with_brute_force),
         cmocka_unit_test(names_say_what_columns_are),
+        cmocka_unit_test(names_are_understood_in_many_languages),
+        cmocka_unit_test(letters_lose_their_marks),
+        cmocka_unit_test(parts_of_other_words_say_nothing),
         cmocka_unit_test(hierarchies_fit_the_values),
         cmocka_unit_test(numbers_at_the_border_give_no_impossible_intervals),
         cmocka_unit_test(values_are_known_by_their_looks),
