@@ -7,6 +7,8 @@
 #include "io/sniff.h"
 #include "io/source.h"
 #include "profile/draft.h"
+#include "profile/lexicon.h"
+#include "profile/missing_codes.h"
 #include "profile/risk.h"
 #include "publish/form.h"
 
@@ -21,6 +23,7 @@ typedef struct job {
     bt_arena arena;
     bt_settings settings;
     bt_column_profile *profiles;
+    bt_missing_codes *codes; /* of each column */
     bt_guess *guesses;
     bt_draft draft;
 } job;
@@ -70,24 +73,114 @@ static bauta_status sniff_encoding(job *j, bauta_error *error)
     return status;
 }
 
+static bool is_used(bt_role role)
+{
+    return role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE || role == BT_ROLE_OTHER;
+}
+
 /* ---- columns ----------------------------------------------------------------------------- */
 
-/* Reads values again where other settings change what they are. */
+/* What means missing in a column: what was said or found for all of them, and codes of its own. */
+static bauta_status list_missing(job *j, const char *const *codes, size_t count, bt_missing *out,
+                                 bauta_error *error)
+{
+    size_t used = j->settings.token_count;
+    const char **tokens = bt_arena_array(&j->arena, used + count, sizeof *tokens);
+    if (!tokens) return bt_fail_memory(error);
+    for (size_t i = 0; i < used; i++)
+        tokens[i] = j->settings.tokens[i];
+    for (size_t i = 0; i < count; i++)
+        tokens[used + i] = codes[i];
+    *out = (bt_missing){.tokens = tokens,
+                        .count = used + count,
+                        .typed = count,
+                        .decimal_comma = j->settings.decimal_comma};
+    return BAUTA_OK;
+}
+
+static bauta_status profile_again(job *j, size_t column, const char *const *codes, size_t count,
+                                  bauta_error *error)
+{
+    bt_missing missing;
+    BT_TRY(list_missing(j, codes, count, &missing, error));
+    bt_domain_options options = {.missing = &missing,
+                                 .decimal_comma = j->settings.decimal_comma,
+                                 .column = j->loaded.plan[column].name};
+    return bt_profile_values(bt_raw_values(j->loaded.raw, column), &options, j->loaded.table.rows,
+                             &j->arena, &j->profiles[column], error);
+}
+
+/* Reads values again where other settings, or codes for missing ones, change what they are. */
 static bauta_status profile_columns(job *j, bauta_error *error)
 {
     const bt_loaded *loaded = &j->loaded;
     const bt_table *table = &loaded->table;
-    bt_missing missing = {.tokens = j->settings.tokens, .count = j->settings.token_count};
+    bool look = j->recipe.missing_values.count == 0;
     BT_TRY(bt_profile_table(table, &j->arena, &j->profiles, error));
+    j->codes = bt_arena_array(&j->arena, table->count, sizeof *j->codes);
+    if (!j->codes) return bt_fail_memory(error);
     for (size_t i = 0; i < table->count; i++) {
         const bt_column_recipe *plan = &loaded->plan[i];
-        if (!j->settings.changed[i] || plan->has_type || plan->has_hierarchy) continue;
-        bt_domain_options options = {
-            .missing = &missing, .decimal_comma = j->settings.decimal_comma, .column = plan->name};
-        BT_TRY(bt_profile_values(bt_raw_values(loaded->raw, i), &options, table->rows, &j->arena,
-                                 &j->profiles[i], error));
+        bt_missing_codes *codes = &j->codes[i];
+        if (plan->has_type || plan->has_hierarchy) continue;
+        if (j->settings.changed[i])
+            BT_TRY(profile_again(j, i, plan->missing, plan->missing_count, error));
+        if (!look || plan->missing_count > 0) continue;
+        bool nominal = bt_lexicon_look_up(plan->name).nominal;
+        BT_TRY(bt_missing_codes_find(&j->profiles[i], nominal, &j->arena, codes, error));
+        if (codes->taken_count > 0)
+            BT_TRY(profile_again(j, i, codes->taken, codes->taken_count, error));
     }
     return BAUTA_OK;
+}
+
+/* "97, 98, 99" */
+static bauta_status join_codes(const char *const *codes, size_t count, bt_buffer *out,
+                               bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(bt_buffer_print(out, error, "%s%s", i ? ", " : "", codes[i]));
+    return BAUTA_OK;
+}
+
+static bauta_status put_codes(const bt_missing_codes *codes, const char *reason, bt_buffer *out,
+                              bauta_error *error)
+{
+    BT_TRY(bt_buffer_print(out, error, "%s", reason));
+    if (codes->taken_count > 0) {
+        BT_TRY(bt_buffer_print(out, error, " Taken as codes for a missing value: "));
+        BT_TRY(join_codes(codes->taken, codes->taken_count, out, error));
+        BT_TRY(bt_buffer_print(out, error, ". Leave out what is a value."));
+    }
+    if (codes->doubtful_count > 0) {
+        BT_TRY(bt_buffer_print(out, error, " A code for a missing value, or a value: "));
+        BT_TRY(join_codes(codes->doubtful, codes->doubtful_count, out, error));
+        BT_TRY(bt_buffer_print(out, error, ". If it means missing, name it as missing-values."));
+    }
+    return bt_buffer_add(out, "", 1, error);
+}
+
+/* Says of columns that are published what means missing in them. */
+static bauta_status tell_codes(job *j, size_t column, bauta_error *error)
+{
+    const bt_missing_codes *codes = &j->codes[column];
+    const bt_column_recipe *plan = &j->loaded.plan[column];
+    bt_guess *guess = &j->guesses[column];
+    guess->missing = plan->missing_count > 0 ? plan->missing : codes->taken;
+    guess->missing_count = plan->missing_count + codes->taken_count;
+    if (codes->taken_count + codes->doubtful_count == 0) return BAUTA_OK;
+    if (!is_used(guess->role)) {
+        guess->missing_count = 0;
+        return BAUTA_OK;
+    }
+    bt_buffer text = {0};
+    bauta_status status = put_codes(codes, guess->reason, &text, error);
+    if (status == BAUTA_OK) {
+        guess->reason = bt_arena_copy(&j->arena, text.bytes, text.length - 1);
+        if (!guess->reason) status = bt_fail_memory(error);
+    }
+    bt_buffer_release(&text);
+    return status;
 }
 
 static bauta_status guess(job *j, bauta_error *error)
@@ -100,8 +193,11 @@ static bauta_status guess(job *j, bauta_error *error)
     BT_TRY(bt_settings_guess(loaded->table.columns, loaded->table.count, &asked, &j->arena,
                              &j->settings, error));
     BT_TRY(profile_columns(j, error));
-    return bt_guess_columns(j->profiles, &loaded->table, loaded->plan, &j->arena, &j->guesses,
-                            error);
+    BT_TRY(
+        bt_guess_columns(j->profiles, &loaded->table, loaded->plan, &j->arena, &j->guesses, error));
+    for (size_t i = 0; i < loaded->table.count; i++)
+        BT_TRY(tell_codes(j, i, error));
+    return BAUTA_OK;
 }
 
 /* ---- the recipe -------------------------------------------------------------------------- */
@@ -121,11 +217,6 @@ static bauta_status guess(job *j, bauta_error *error)
 
 CHOICES(list_methods, bt_method_registry)
 CHOICES(list_forms, bt_form_registry)
-
-static bool is_used(bt_role role)
-{
-    return role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE || role == BT_ROLE_OTHER;
-}
 
 static bauta_status count_risk(job *j, bauta_error *error)
 {

@@ -352,7 +352,7 @@ static bauta_status list_missing(bt_loaded *out, const bt_column_recipe *plan, b
     bool text = plan->has_type && plan->type == BT_TEXT;
     *list = (bt_missing){.tokens = tokens,
                          .count = all->count + plan->missing_count,
-                         .numbers = text ? 0 : plan->missing_count,
+                         .typed = text ? 0 : plan->missing_count,
                          .decimal_comma = options->decimal_comma};
     return BAUTA_OK;
 }

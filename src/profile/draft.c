@@ -27,10 +27,10 @@ static bauta_status put_pair(bt_buffer *out, int indent, const char *key, const 
     return put(out, "\n", error);
 }
 
-static bauta_status put_list(bt_buffer *out, const char *key, const char *const *items,
+static bauta_status put_list(bt_buffer *out, int indent, const char *key, const char *const *items,
                              size_t count, bauta_error *error)
 {
-    BT_TRY(bt_buffer_print(out, error, "%s: [", key));
+    BT_TRY(bt_buffer_print(out, error, "%*s%s: [", indent, "", key));
     for (size_t i = 0; i < count; i++) {
         if (i) BT_TRY(put(out, ", ", error));
         BT_TRY(bt_yaml_scalar(out, items[i], error));
@@ -148,7 +148,7 @@ static bauta_status put_missing(const bt_draft *draft, bt_buffer *out, bauta_err
                    "out what is a value."
                  : "");
     BT_TRY(bt_yaml_comment(out, 0, text, error));
-    BT_TRY(put_list(out, "missing-values", settings->tokens, settings->token_count, error));
+    BT_TRY(put_list(out, 0, "missing-values", settings->tokens, settings->token_count, error));
     bool drop = draft->recipe->missing_drop;
     if (!draft->missing && !drop) return BAUTA_OK;
     BT_TRY(bt_yaml_comment(out, 0, help_of("missing"), error));
@@ -195,7 +195,8 @@ static bool has_details(const bt_draft *draft, size_t column)
 {
     const bt_guess *guess = &draft->guesses[column];
     const bt_column_recipe *plan = &draft->plan[column];
-    return guess->has_type || guess->hierarchy || plan->has_type || plan->hierarchy.spec;
+    return guess->has_type || guess->hierarchy || plan->has_type || plan->hierarchy.spec ||
+           guess->missing_count > 0;
 }
 
 /* A scheme's own words are plain; a file name is whatever it is. */
@@ -218,6 +219,8 @@ static bauta_status put_column(const bt_draft *draft, size_t column, bt_buffer *
     if (plan->has_type || guess->has_type)
         BT_TRY(put_pair(out, 4, "type", bt_type_name(plan->has_type ? plan->type : guess->type),
                         error));
+    if (guess->missing_count > 0)
+        BT_TRY(put_list(out, 4, "missing-values", guess->missing, guess->missing_count, error));
     const char *spec = plan->has_hierarchy ? plan->hierarchy.spec : guess->hierarchy;
     return spec ? put_hierarchy(out, spec, error) : BAUTA_OK;
 }
@@ -229,7 +232,7 @@ static bauta_status put_subject(const bt_draft *draft, bt_buffer *out, bauta_err
     BT_TRY(put(out, "\n", error));
     BT_TRY(bt_yaml_comment(out, 0, subject->reason, error));
     if (subject->count == 0) return put(out, "subject: none\n", error);
-    return put_list(out, "subject", subject->columns, subject->count, error);
+    return put_list(out, 0, "subject", subject->columns, subject->count, error);
 }
 
 static bauta_status put_columns(const bt_draft *draft, bt_buffer *out, bauta_error *error)

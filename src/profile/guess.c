@@ -437,12 +437,13 @@ static bauta_status add_type(guesser *g, size_t column, bauta_error *error)
     bt_guess *guess = &g->guesses[column];
     bt_type type = profile->domain->reading.type;
     bool published = guess->role == BT_ROLE_QUASI || guess->role == BT_ROLE_SENSITIVE;
-    if (!published || guess->has_type || type == BT_TEXT) return BAUTA_OK;
-    bool codes = guess->role == BT_ROLE_SENSITIVE && type != BT_DATE &&
-                 bt_lexicon_look_up(profile->name).nominal;
+    bool nominal = bt_lexicon_look_up(profile->name).nominal;
+    if (!published || guess->has_type) return BAUTA_OK;
+    if (type == BT_TEXT && !(nominal && profile->codes)) return BAUTA_OK;
+    bool codes = nominal && guess->role == BT_ROLE_SENSITIVE && type != BT_DATE;
     guess->has_type = true;
     guess->type = codes ? BT_TEXT : type;
-    return codes ? explain(g, guess, error) : BAUTA_OK;
+    return codes && type != BT_TEXT ? explain(g, guess, error) : BAUTA_OK;
 }
 
 static bauta_status add_hierarchies(guesser *g, bauta_error *error)

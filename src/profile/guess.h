@@ -16,8 +16,10 @@ typedef struct bt_guess {
     bool given;    /* the role was said, not guessed */
     bool has_type; /* `type` is to be written down */
     bt_type type;
-    const char *hierarchy; /* NULL: none */
-    const char *reason;    /* for a person to read: sentences without line ends */
+    const char *hierarchy;      /* NULL: none */
+    const char *const *missing; /* codes that mean missing in it alone */
+    size_t missing_count;
+    const char *reason; /* for a person to read: sentences without line ends */
 } bt_guess;
 
 /* `profiles`, `table->columns` and `plan` are parallel; of the table only the codes are looked at.

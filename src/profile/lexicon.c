@@ -422,3 +422,96 @@ bt_meaning bt_lexicon_look_up(const char *name)
     found.nominal = found.nominal && !measured;
     return found;
 }
+
+/* ---- words for a missing value ----------------------------------------------------------- */
+
+static const char *const missing_words[] = {
+    "unknown",
+    "unknown invalid",
+    "not known",
+    "not stated",
+    "not available",
+    "not recorded",
+    "not reported",
+    "not specified",
+    "unspecified",
+    "no answer",
+    "not answered",
+    "refused",
+    "prefer not to say",
+    "don t know",
+    "dont know",
+    "missing",
+    "no data",
+    "undisclosed",
+    "unbekannt",
+    "keine angabe",
+    "keine angaben",
+    "k a",
+    "ohne angabe",
+    "nicht angegeben",
+    "nicht bekannt",
+    "weiss nicht",
+    "inconnu",
+    "inconnue",
+    "non renseigne",
+    "non precise",
+    "ne sait pas",
+    "nsp",
+    "sans reponse",
+    "desconocido",
+    "desconocida",
+    "no consta",
+    "no sabe",
+    "ns nc",
+    "sin datos",
+    "no especificado",
+    "sconosciuto",
+    "sconosciuta",
+    "non noto",
+    "non disponibile",
+    "non dichiarato",
+    "non risponde",
+    "desconhecido",
+    "desconhecida",
+    "nao informado",
+    "nao sabe",
+    "sem informacao",
+    "onbekend",
+    "niet bekend",
+    "geen opgave",
+    "niet ingevuld",
+    "nieznany",
+    "nieznana",
+    "nie wiem",
+    "brak danych",
+    "nie podano",
+    "okand",
+    "okant",
+    "uppgift saknas",
+    "ukendt",
+    "uoplyst",
+    "ukjent",
+    "ikke oppgitt",
+};
+
+bool bt_lexicon_means_missing(const char *value)
+{
+    enum { LONGEST = 32 };
+    char folded[LONGEST + 4], plain[LONGEST + 4];
+    size_t length = 0;
+    if (strnlen(value, LONGEST + 1) > LONGEST) return false;
+    fold(value, folded, sizeof folded);
+    for (const char *p = folded; *p; p++) {
+        bool letter = is_lower(*p) || is_upper(*p) || is_digit(*p);
+        if (letter)
+            plain[length++] = is_upper(*p) ? (char)(*p | 0x20) : *p;
+        else if (length > 0 && plain[length - 1] != ' ')
+            plain[length++] = ' ';
+    }
+    length -= length > 0 && plain[length - 1] == ' ';
+    plain[length] = '\0';
+    for (size_t i = 0; i < sizeof missing_words / sizeof *missing_words; i++)
+        if (strcmp(missing_words[i], plain) == 0) return true;
+    return false;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the name of a column says about it.
+ * What the name of a column says about it, and which values say that there is none.
  *
  * A name is taken apart into words (at signs, digits and capitals: birthDate, birth_date) and
  * looked up in a list of words in several languages. A name that says several things means the
@@ -34,5 +34,8 @@ typedef struct bt_meaning {
 } bt_meaning;
 
 bt_meaning bt_lexicon_look_up(const char *name);
+
+/* Whether a value is words for a missing one: "unknown", "keine Angabe". */
+bool bt_lexicon_means_missing(const char *value);
 
 #endif

@@ -12,19 +12,21 @@ static const struct token {
     const char *text;
     bool plain;
 } known_tokens[] = {
-    {"N/A", true},      {"n/a", true},      {"#N/A", true},     {"NULL", true},
-    {"null", true},     {"Null", true},     {"(null)", true},   {"NaN", true},
-    {"nan", true},      {"<NA>", true},     {"-", false},       {"--", false},
-    {".", false},       {"..", false},      {"*", false},       {"na", false},
-    {"None", false},    {"none", false},    {"nil", false},     {"unknown", false},
-    {"Unknown", false}, {"UNKNOWN", false}, {"missing", false}, {"Missing", false},
-    {"MISSING", false}, {"#VALUE!", false}, {"#DIV/0!", false}, {"#REF!", false},
+    {"N/A", true},         {"n/a", true},         {"#N/A", true},        {"NULL", true},
+    {"null", true},        {"Null", true},        {"(null)", true},      {"NaN", true},
+    {"nan", true},         {"<NA>", true},        {"-", false},          {"--", false},
+    {".", false},          {"..", false},         {"*", false},          {"na", false},
+    {"None", false},       {"none", false},       {"nil", false},        {"unknown", false},
+    {"Unknown", false},    {"UNKNOWN", false},    {"missing", false},    {"Missing", false},
+    {"MISSING", false},    {"#VALUE!", false},    {"#DIV/0!", false},    {"#REF!", false},
+    {"9999-99-99", false}, {"0000-00-00", false}, {"9999/99/99", false}, {"0000/00/00", false},
+    {"99.99.9999", false}, {"00.00.0000", false}, {"99/99/9999", false}, {"00/00/0000", false},
 };
-enum { KNOWN_TOKENS = sizeof known_tokens / sizeof *known_tokens, TOKEN_LENGTH = 8 };
-_Static_assert(KNOWN_TOKENS <= 32, "a bit for each token");
+enum { KNOWN_TOKENS = sizeof known_tokens / sizeof *known_tokens, TOKEN_LENGTH = 10 };
+_Static_assert(KNOWN_TOKENS <= 64, "a bit for each token");
 
 typedef struct looks {     /* of a text column */
-    uint32_t tokens;       /* bit per known token that occurs */
+    uint64_t tokens;       /* bit per known token that occurs */
     uint32_t values;       /* other values */
     unsigned point, comma; /* forms that fit all other values */
     bool has_comma;        /* a value has a comma that can only be decimal */
@@ -58,7 +60,7 @@ static looks look_at(const bt_domain *domain)
         const char *text = domain->text[i];
         size_t token;
         if (find_token(text, &token)) {
-            found.tokens |= UINT32_C(1) << token;
+            found.tokens |= UINT64_C(1) << token;
             continue;
         }
         found.values++;
@@ -77,11 +79,11 @@ static bool is_read(const looks *found, bool decimal_comma)
 }
 
 /* Tokens of a column that mean missing. */
-static uint32_t missing_tokens(const looks *found, bool decimal_comma)
+static uint64_t missing_tokens(const looks *found, bool decimal_comma)
 {
-    uint32_t tokens = 0;
+    uint64_t tokens = 0;
     for (size_t i = 0; i < KNOWN_TOKENS; i++)
-        if (known_tokens[i].plain || is_read(found, decimal_comma)) tokens |= UINT32_C(1) << i;
+        if (known_tokens[i].plain || is_read(found, decimal_comma)) tokens |= UINT64_C(1) << i;
     return found->values > 1 ? tokens & found->tokens : 0;
 }
 
@@ -103,7 +105,7 @@ static void decide_decimal(const bt_column *columns, size_t count, const looks *
     out->thousands = thousands && !comma;
 }
 
-static bauta_status list_tokens(const bt_settings_asked *asked, uint32_t tokens, bt_arena *arena,
+static bauta_status list_tokens(const bt_settings_asked *asked, uint64_t tokens, bt_arena *arena,
                                 bt_settings *out, bauta_error *error)
 {
     size_t used = asked->missing->count;
@@ -125,7 +127,7 @@ bauta_status bt_settings_guess(const bt_column *columns, size_t count,
                          .changed = bt_arena_array(arena, count, sizeof *out->changed)};
     looks *all = bt_array_zero(count, sizeof *all);
     bauta_status status = all && out->changed ? BAUTA_OK : bt_fail_memory(error);
-    uint32_t tokens = 0;
+    uint64_t tokens = 0;
     if (status == BAUTA_OK) {
         for (size_t i = 0; i < count; i++)
             if (columns[i].domain.reading.type == BT_TEXT) all[i] = look_at(&columns[i].domain);

@@ -446,21 +446,32 @@ const char *bt_value_canonical(const bt_reading *reading, const char *bytes, siz
 
 /* ---- missing ---- */
 
-static bool read_plain(const char *bytes, size_t length, bool decimal_comma, decimal *out)
+/* Whether a token, written with a point or the year first, is this number or date. */
+static bool is_same(const char *token, const char *bytes, size_t length, unsigned forms,
+                    bool decimal_comma)
 {
-    return (bt_value_forms(bytes, length, decimal_comma) & BT_FORM_DECIMAL) &&
-           read_decimal(bytes, length, decimal_comma, out);
+    decimal code, value;
+    int64_t never, day;
+    size_t token_length = strlen(token);
+    unsigned token_forms = bt_value_forms(token, token_length, false);
+    bt_reading reading = {.type = BT_DATE, .date_form = BT_FORM_YMD, .timed = true};
+    if (forms & token_forms & BT_FORM_DECIMAL)
+        return read_decimal(token, token_length, false, &code) &&
+               read_decimal(bytes, length, decimal_comma, &value) &&
+               code.mantissa == value.mantissa && code.exponent == value.exponent;
+    if (!(token_forms & BT_FORM_YMD) || !read_date(token, token_length, &reading, &never))
+        return false;
+    for (unsigned form = BT_FORM_YMD; form <= BT_FORM_MDY; form <<= 1) {
+        reading.date_form = form;
+        if ((forms & form) && read_date(bytes, length, &reading, &day) && day == never) return true;
+    }
+    return false;
 }
 
-bool bt_is_missing_number(const bt_missing *missing, const char *bytes, size_t length)
+bool bt_is_missing_typed(const bt_missing *missing, const char *bytes, size_t length)
 {
-    decimal value, code;
-    if (!read_plain(bytes, length, missing->decimal_comma, &value)) return false;
-    for (size_t i = missing->count - missing->numbers; i < missing->count; i++) {
-        const char *token = missing->tokens[i];
-        if (read_plain(token, strlen(token), missing->decimal_comma, &code) &&
-            code.mantissa == value.mantissa && code.exponent == value.exponent)
-            return true;
-    }
+    unsigned forms = bt_value_forms(bytes, length, missing->decimal_comma);
+    for (size_t i = missing->count - missing->typed; forms && i < missing->count; i++)
+        if (is_same(missing->tokens[i], bytes, length, forms, missing->decimal_comma)) return true;
     return false;
 }

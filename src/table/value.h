@@ -69,11 +69,11 @@ const char *bt_value_canonical(const bt_reading *reading, const char *bytes, siz
 typedef struct bt_missing {
     const char *const *tokens;
     size_t count;
-    size_t numbers; /* the last so many also mean what is the same number: 99 and 99.0 */
+    size_t typed; /* the last so many also mean the same number or date: 99.0, 31.12.9999 */
     bool decimal_comma;
 } bt_missing;
 
-bool bt_is_missing_number(const bt_missing *missing, const char *bytes, size_t length);
+bool bt_is_missing_typed(const bt_missing *missing, const char *bytes, size_t length);
 
 /* Inline: it is asked of every field that is read or written. */
 static inline bool bt_is_missing(const bt_missing *missing, const char *bytes, size_t length)
@@ -84,7 +84,7 @@ static inline bool bt_is_missing(const bt_missing *missing, const char *bytes, s
         if (token[0] == bytes[0] && strlen(token) == length && memcmp(token, bytes, length) == 0)
             return true;
     }
-    return missing->numbers > 0 && bt_is_missing_number(missing, bytes, length);
+    return missing->typed > 0 && bt_is_missing_typed(missing, bytes, length);
 }
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "profile/guess.h"
 #include "profile/lexicon.h"
+#include "profile/missing_codes.h"
 #include "profile/partition.h"
 #include "profile/risk.h"
 #include "profile/settings.h"
@@ -498,6 +499,113 @@ static bt_column_profile profile_of(const char *name, const char *const *texts, 
     return profile;
 }
 
+/* ---- codes for missing values ---- */
+
+enum { MOST_VALUES = 300 };
+
+/* "18~89:10 99:40": the numbers from 18 to 89 in 10 rows each, 99 in 40; what follows a range is
+ * added to each ("1950~1999-06-15:2"), and _ is a blank. */
+static void read_values(const char *spec, bt_arena *arena, bt_values *out, int64_t *all_rows)
+{
+    static const char *text[MOST_VALUES];
+    static uint32_t length[MOST_VALUES];
+    static int64_t rows[MOST_VALUES];
+    *out = (bt_values){0, text, length, rows};
+    *all_rows = 0;
+    for (const char *p = spec; *p;) {
+        size_t part = strcspn(p, " ");
+        const char *colon = memchr(p, ':', part), *range = memchr(p, '~', part);
+        char suffix[32] = "";
+        int from = 0, to = 0;
+        assert_non_null(colon);
+        if (range) sscanf(p, "%d~%d%31[^: ]", &from, &to, suffix);
+        for (int i = from; i <= to; i++) {
+            char *made = range ? bt_arena_print(arena, "%d%s", i, suffix)
+                               : bt_arena_copy(arena, p, (size_t)(colon - p));
+            assert_true(made && out->count < MOST_VALUES);
+            for (char *c = made; *c; c++)
+                if (*c == '_') *c = ' ';
+            text[out->count] = made;
+            length[out->count] = (uint32_t)strlen(made);
+            rows[out->count] = strtol(colon + 1, NULL, 10);
+            *all_rows += rows[out->count++];
+        }
+        p += part + (p[part] == ' ');
+    }
+}
+
+static void assert_codes(const char *spec, const char *wanted, const char *const *found,
+                         size_t count)
+{
+    char all[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? "," : "", found[i]);
+    if (strcmp(all, wanted) != 0) fail_msg("%s: found '%s', not '%s'", spec, all, wanted);
+}
+
+static void codes_for_missing_values_stand_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *values;
+        bool nominal;
+        const char *taken, *doubtful;
+    } cases[] = {
+        {"18~89:10 97:6 98:5 99:7", false, "97,98,99", ""},
+        {"18~89:100 99:500", false, "99", ""},
+        {"18~94:100 95:3 96:2 97:2 98:1 99:1", false, "", ""}, /* people of that age */
+        {"18~85:100 87:3 89:3 92:1 99:1", false, "", ""},      /* … among them one of 99 */
+        {"18~95:10 96:2 97:2 98:2 99:60", false, "", "99"},    /* cut off there, or a code */
+        {"18~85:10 88:1 97:20 98:20 99:20", false, "97,98,99", ""},
+        {"0~40:30 99:2", false, "99", ""},
+        {"0~40:30 99:1", false, "", "99"}, /* one record */
+        {"40~160:5 999:9", false, "999", ""},
+        {"40~160:5 888:1 999:9", false, "888,999", ""},
+        {"0~100:3 9999:4", false, "9999", ""},
+        {"0~200:3 99999:40", false, "", "99999"}, /* may be the largest amount */
+        {"1~2:200 9:5", true, "9", ""},           /* sex */
+        {"1~2:200 9:5", false, "", ""},
+        {"1~5:50 9:20", false, "", "9"},
+        {"1~5:50 9:70", false, "9", ""},
+        {"1~3:50 8:40 9:30", false, "8,9", ""},
+        {"1~9:50", false, "", ""},
+        {"1~8:50 9:80", false, "", "9"},
+        {"0~6:20 7:25 8:5 9:5", false, "", ""},
+        {"1~5:50 -1:7", false, "-1", ""},
+        {"0~5:50 -1:7", false, "", "-1"},
+        {"0~50:50 -9:7 -8:3", false, "-9,-8", ""},
+        {"-20~20:5 -99:8", false, "", ""}, /* there are others below 0 */
+        {"1.5:20 2.5:20 3:30 4.25:12 99:9", false, "99", ""},
+        {"1.5:20 2.5:20 3:30 4.25:12 99.5:9", false, "", ""},
+        {"1950~1999-06-15:2 9999-12-31:1", false, "9999-12-31", ""},
+        {"1950~1999-06-15:2 0001-01-01:1 9999-12-31:1", false, "0001-01-01,9999-12-31", ""},
+        {"1950~1999-06-15:2 1900-01-01:30", false, "1900-01-01", ""},
+        {"1950~1999-06-15:2 1900-01-01:1", false, "", "1900-01-01"},
+        {"1900~1999-01-01:2", false, "", ""},
+        {"a:20 b:20 c:20 Unknown:3 not_stated:2", false, "Unknown,not stated", ""},
+        {"ja:20 nein:20 Wei\xc3\x9f_nicht:9 k.A.:8 unbekannter:3", false, "Wei\xc3\x9f nicht,k.A.",
+         ""},
+        {"a:20 Unknown:3", false, "", ""},
+        {"1~3:2 99:3", false, "", ""}, /* a table of few records */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bt_arena arena = {0};
+        bt_values values;
+        bt_column_profile profile;
+        bt_missing_codes found;
+        int64_t rows;
+        const bt_domain_options options = {.missing = &usual, .column = "x"};
+        read_values(cases[i].values, &arena, &values, &rows);
+        assert_ok(bt_profile_values(&values, &options, rows, &arena, &profile, &error), &error);
+        assert_ok(bt_missing_codes_find(&profile, cases[i].nominal, &arena, &found, &error),
+                  &error);
+        assert_codes(cases[i].values, cases[i].taken, found.taken, found.taken_count);
+        assert_codes(cases[i].values, cases[i].doubtful, found.doubtful, found.doubtful_count);
+        bt_arena_release(&arena);
+    }
+}
+
 /* The hierarchy for `count` numbers from `first` on in steps, printed with `format`. */
 static const char *hierarchy_of(const char *name, const char *format, int first, int step,
                                 size_t count, bt_arena *arena)
@@ -788,6 +896,7 @@ int main(void)
         cmocka_unit_test(names_are_understood_in_many_languages),
         cmocka_unit_test(letters_lose_their_marks),
         cmocka_unit_test(parts_of_other_words_say_nothing),
+        cmocka_unit_test(codes_for_missing_values_stand_apart),
         cmocka_unit_test(hierarchies_fit_the_values),
         cmocka_unit_test(numbers_at_the_border_give_no_impossible_intervals),
         cmocka_unit_test(values_are_known_by_their_looks),

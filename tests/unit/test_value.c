@@ -346,7 +346,7 @@ static void missing_tokens_are_known(void **state)
     assert_false(bt_is_missing(&missing, "na", 2));
     assert_false(bt_is_missing(&(bt_missing){0}, "NA", 2));
     static const char *const codes[] = {"5", "99", "9999-99-99", "-9.50"};
-    const bt_missing numbers = {.tokens = codes, .count = 4, .numbers = 3};
+    const bt_missing numbers = {.tokens = codes, .count = 4, .typed = 3};
     assert_true(bt_is_missing(&numbers, "99", 2));
     assert_true(bt_is_missing(&numbers, "99.0", 4));
     assert_true(bt_is_missing(&numbers, "-9.5", 4));
@@ -354,6 +354,15 @@ static void missing_tokens_are_known(void **state)
     assert_false(bt_is_missing(&numbers, "099", 3)); /* a code that is text */
     assert_false(bt_is_missing(&numbers, "5.0", 3)); /* of all columns: as it is written */
     assert_false(bt_is_missing(&numbers, "9", 1));
+    static const char *const dates[] = {"9999-12-31"};
+    const bt_missing typed = {.tokens = dates, .count = 1, .typed = 1};
+    assert_true(bt_is_missing(&typed, "31.12.9999", 10));
+    assert_true(bt_is_missing(&typed, "12/31/9999", 10));
+    assert_true(bt_is_missing(&typed, "9999-12-31 00:00:00", 19));
+    assert_false(bt_is_missing(&typed, "30.12.9999", 10));
+    static const char *const half[] = {"-9.5"};
+    const bt_missing comma = {.tokens = half, .count = 1, .typed = 1, .decimal_comma = true};
+    assert_true(bt_is_missing(&comma, "-9,50", 5));
 }
 
 int main(void)
