@@ -6,13 +6,14 @@
 #include "api/risk.h"
 #include "profile/guess.h"
 #include "profile/risk.h"
+#include "profile/same.h"
 #include "profile/singling.h"
 #include "require/judge.h"
 #include "table/tuples.h"
 
 #include <string.h>
 
-enum { MOST_SETS = 15 }; /* that are told */
+enum { MOST_SETS = 15, MOST_PAIRS = 20 }; /* that are told */
 
 static const bt_rational singling_share = {1, 10};
 
@@ -304,6 +305,51 @@ static bauta_status search_sets(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- columns that say the same ----------------------------------------------------------- */
+
+static bool goes(const bt_follows *pair, size_t from, size_t of)
+{
+    return (pair->from == from && pair->of == of) ||
+           (pair->back && pair->from == of && pair->of == from);
+}
+
+/* Whether a pair is said by two others: the age class follows from the age, and that from the date
+ * of birth. */
+static bool is_implied(const bt_follows *pairs, size_t count, const bt_follows *pair)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pair->back || pairs[i].back || pairs[i].from != pair->from) continue;
+        for (size_t k = 0; k < count; k++)
+            if (!pairs[k].back && goes(&pairs[k], pairs[i].of, pair->of)) return true;
+    }
+    return false;
+}
+
+static bauta_status put_same(job *j, bauta_error *error)
+{
+    const bt_table *table = &j->loaded.table;
+    bt_facts *facts = &j->facts;
+    bt_follows *pairs;
+    size_t count;
+    bool *all = bt_arena_array(&j->arena, table->count, sizeof *all);
+    if (!all) return bt_fail_memory(error);
+    for (size_t i = 0; i < table->count; i++)
+        all[i] = true;
+    BT_TRY(bt_same_find(table, all, &j->arena, &pairs, &count, error));
+    json_t *list = bt_put_array(facts, facts->root, "follows");
+    for (size_t i = 0; i < count && json_array_size(list) < MOST_PAIRS; i++) {
+        if (is_implied(pairs, count, &pairs[i])) continue;
+        json_t *at = bt_put_object(facts, list, NULL);
+        bt_put_text(facts, at, "column", table->columns[pairs[i].of].name);
+        bt_put_text(facts, at, "from", table->columns[pairs[i].from].name);
+        bt_put_bool(facts, at, "back", pairs[i].back);
+    }
+    if (json_array_size(list) == MOST_PAIRS)
+        bt_put_text(facts, j->notes, NULL,
+                    "further columns that follow from another are not listed");
+    return BAUTA_OK;
+}
+
 /* ------------------------------------------------------------------------------------------ */
 
 static bauta_status describe(job *j, bauta_error *error)
@@ -317,6 +363,7 @@ static bauta_status describe(job *j, bauta_error *error)
     put_columns(j);
     BT_TRY(put_risk(j, error));
     BT_TRY(search_sets(j, error));
+    BT_TRY(put_same(j, error));
     if (j->loaded.table.rows == 0)
         bt_put_text(&j->facts, j->notes, NULL, "the table has no records");
     if (j->recipe->risk)

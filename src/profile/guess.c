@@ -6,9 +6,9 @@
  */
 #include "profile/guess.h"
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "profile/lexicon.h"
+#include "profile/same.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -267,110 +267,97 @@ static bauta_status take_verdict(guesser *g, size_t column, bauta_error *error)
 
 /* ---- columns that say the same ----------------------------------------------------------- */
 
-typedef struct signature {
-    uint64_t hash;
-    size_t column;
-} signature;
-
-/* Codes renamed in the order in which they appear: two columns determine each other exactly
- * when these sequences are equal. `names` has room for the codes of the column. */
-static uint64_t sign_column(const bt_column *column, int64_t rows, uint32_t *names)
+/* Adds a sentence to the reason; %s in it is the name of a column. */
+static bauta_status add_note(guesser *g, size_t column, const char *note, size_t other,
+                             bauta_error *error)
 {
-    uint32_t next = 0;
-    uint64_t hash = 0;
-    memset(names, 0xff, (size_t)column->domain.size * sizeof *names);
-    for (int64_t row = 0; row < rows; row++) {
-        uint32_t *name = &names[bt_column_code(column, row)];
-        if (*name == UINT32_MAX) *name = next++;
-        hash = bt_hash_mix(hash, *name);
-    }
-    return hash;
+    bt_guess *guess = &g->guesses[column];
+    const char *hole = strstr(note, "%s");
+    guess->reason = bt_arena_print(g->arena, "%s %.*s%s%s", guess->reason, (int)(hole - note), note,
+                                   g->profiles[other].name, hole + 2);
+    return guess->reason ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bool say_the_same(const bt_column *a, const bt_column *b, int64_t rows, uint32_t *names)
+static bool is_generalized(const guesser *g, size_t column)
 {
-    uint32_t *back = names + a->domain.size;
-    memset(names, 0xff, (size_t)a->domain.size * sizeof *names);
-    memset(back, 0xff, (size_t)b->domain.size * sizeof *back);
-    for (int64_t row = 0; row < rows; row++) {
-        uint32_t x = bt_column_code(a, row), y = bt_column_code(b, row);
-        if (names[x] == UINT32_MAX && back[y] == UINT32_MAX) {
-            names[x] = y;
-            back[y] = x;
-        }
-        if (names[x] != y || back[y] != x) return false;
-    }
-    return true;
+    return g->guesses[column].role == BT_ROLE_QUASI || g->unknown[column];
 }
 
-static int compare_signatures(const void *left, const void *right)
+static bool is_raw(const guesser *g, size_t column)
 {
-    const signature *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->column > b->column) - (a->column < b->column);
+    bt_role role = g->guesses[column].role;
+    return role == BT_ROLE_SENSITIVE || role == BT_ROLE_OTHER;
 }
 
-static bool may_be_copy(const guesser *g, size_t column)
+/* Drops a column because of another one; where its role was given, `note` is added instead. */
+static bauta_status drop_for(guesser *g, size_t column, size_t other, const char *why,
+                             const char *note, bauta_error *error)
 {
-    const bt_guess *guess = &g->guesses[column];
-    bool generalized = guess->role == BT_ROLE_QUASI || g->unknown[column];
-    return generalized && g->profiles[column].distinct > 2;
+    if (g->guesses[column].given) return note ? add_note(g, column, note, other, error) : BAUTA_OK;
+    g->guesses[column].role = BT_ROLE_DROPPED;
+    g->unknown[column] = false;
+    return give_reason(g, column, why, g->profiles[other].name, error);
 }
 
-/* Drops the less telling of the two, unknown before known and number before text, and puts the
- * other one into *kept. A role that was given stays. */
-static bauta_status drop_copy(guesser *g, size_t a, size_t b, size_t *kept, bauta_error *error)
+/* Of two that say the same, the less telling goes: unknown before known and number before text. */
+static bauta_status drop_copy(guesser *g, size_t a, size_t b, bauta_error *error)
 {
     const bt_guess *guesses = g->guesses;
     bool number_a = g->profiles[a].domain->reading.type != BT_TEXT;
     bool number_b = g->profiles[b].domain->reading.type != BT_TEXT;
     bool first = g->unknown[a] != g->unknown[b] ? g->unknown[a] : number_a && !number_b;
     if (guesses[a].given != guesses[b].given) first = guesses[b].given;
-    size_t copy = first ? a : b;
-    *kept = first ? b : a;
-    if (guesses[copy].given) return BAUTA_OK;
-    g->guesses[copy].role = BT_ROLE_DROPPED;
-    g->unknown[copy] = false;
-    return give_reason(g, copy, "It says the same as column '%s': one of the two is enough.",
-                       g->profiles[*kept].name, error);
+    return drop_for(g, first ? a : b, first ? b : a,
+                    "It says the same as column '%s': one of the two is enough.", NULL, error);
 }
 
-/* Columns of one signature stand together; the first of them that is not a copy is compared
- * with the rest. */
-static bauta_status compare_all(guesser *g, const signature *all, size_t count, uint32_t *names,
-                                bauta_error *error)
+/* A value that is published as it is, and from which one that is not follows, gives it away. */
+static bauta_status drop_twin(guesser *g, size_t raw, size_t quasi, bauta_error *error)
 {
-    const bt_table *table = g->table;
-    for (size_t i = 1, kept = count ? all[0].column : 0; i < count; i++) {
-        size_t next = all[i].column;
-        if (all[i - 1].hash == all[i].hash &&
-            say_the_same(&table->columns[kept], &table->columns[next], table->rows, names))
-            BT_TRY(drop_copy(g, kept, next, &kept, error));
-        else
-            kept = next;
+    return drop_for(g, raw, quasi,
+                    "Column '%s' follows from it and would be given away if this one were "
+                    "published as it is. Make it quasi if it is needed.",
+                    "Column '%s' follows from it and is given away if this one is published as "
+                    "it is.",
+                    error);
+}
+
+static bauta_status judge_pair(guesser *g, const bt_follows *pair, bauta_error *error)
+{
+    size_t from = pair->from, of = pair->of;
+    if (is_generalized(g, from) && is_generalized(g, of)) {
+        if (pair->back) return drop_copy(g, from, of, error);
+        if (pair->ranges)
+            return drop_for(g, of, from,
+                            "It follows from column '%s', whose ranges show it: one of the two is "
+                            "enough.",
+                            NULL, error);
+        return add_note(g, of,
+                        "It follows from column '%s': both cost detail, keep what is needed.", from,
+                        error);
+    }
+    if (is_raw(g, from) && is_generalized(g, of)) return drop_twin(g, from, of, error);
+    if (is_generalized(g, from) && is_raw(g, of)) {
+        if (pair->back) return drop_twin(g, of, from, error);
+        return add_note(g, of, "It follows from column '%s': who knows that one knows it.", from,
+                        error);
     }
     return BAUTA_OK;
 }
 
-static bauta_status drop_copies(guesser *g, bauta_error *error)
+static bauta_status judge_pairs(guesser *g, bauta_error *error)
 {
     const bt_table *table = g->table;
-    if (table->rows < SMALL_TABLE) return BAUTA_OK;
-    size_t count = 0, codes = 0;
+    bt_follows *pairs;
+    size_t count;
+    bool *considered = bt_arena_array(g->arena, table->count, sizeof *considered);
+    if (!considered) return bt_fail_memory(error);
     for (size_t i = 0; i < table->count; i++)
-        if (may_be_copy(g, i) && table->columns[i].domain.size > codes)
-            codes = table->columns[i].domain.size;
-    signature *all = bt_array(table->count, sizeof *all);
-    uint32_t *names = bt_array(codes, 2 * sizeof *names);
-    bauta_status status = all && names ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < table->count && status == BAUTA_OK; i++)
-        if (may_be_copy(g, i))
-            all[count++] = (signature){sign_column(&table->columns[i], table->rows, names), i};
-    if (status == BAUTA_OK && count > 1) qsort(all, count, sizeof *all, compare_signatures);
-    if (status == BAUTA_OK) status = compare_all(g, all, count, names, error);
-    free(all);
-    free(names);
-    return status;
+        considered[i] = is_generalized(g, i) || is_raw(g, i);
+    BT_TRY(bt_same_find(table, considered, g->arena, &pairs, &count, error));
+    for (size_t i = 0; i < count; i++)
+        BT_TRY(judge_pair(g, &pairs[i], error));
+    return BAUTA_OK;
 }
 
 /* ---- what is left ------------------------------------------------------------------------ */
@@ -476,7 +463,7 @@ bauta_status bt_guess_columns(const bt_column_profile *profiles, const bt_table 
     if (!g.guesses || !g.unknown) return bt_fail_memory(error);
     for (size_t i = 0; i < table->count; i++)
         BT_TRY(take_verdict(&g, i, error));
-    BT_TRY(drop_copies(&g, error));
+    BT_TRY(judge_pairs(&g, error));
     BT_TRY(settle_unknown(&g, error));
     return add_hierarchies(&g, error);
 }

@@ -65,6 +65,21 @@ static void print_singling_out(const json_t *sets, bt_page *page)
     bt_grid_close(&grid, 2, page);
 }
 
+static void print_follows(const json_t *pairs, bt_page *page)
+{
+    if (json_array_size(pairs) == 0) return;
+    bt_page_print(page, "\ncolumns that say the same as another one, or less:\n");
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        bool back = json_is_true(json_object_get(pair, "back"));
+        bt_page_print(page, "  ");
+        bt_page_text(page, bt_fact_text(pair, "column"));
+        bt_page_print(page, back ? " says the same as " : " follows from ");
+        bt_page_text(page, bt_fact_text(pair, "from"));
+        bt_page_print(page, "\n");
+    }
+}
+
 static void print_quasi(const json_t *quasi, int64_t rows, bt_page *page)
 {
     if (json_array_size(json_object_get(quasi, "columns")) == 0) return;
@@ -141,6 +156,7 @@ void bt_render_describe(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n\n");
     print_columns(columns, page);
     print_singling_out(json_object_get(facts, "singling_out"), page);
+    print_follows(json_object_get(facts, "follows"), page);
     print_quasi(json_object_get(facts, "quasi"), bt_fact_int(facts, "rows"), page);
     bt_render_risk(json_object_get(facts, "risk"), page);
     print_requirements(json_object_get(facts, "requirements"), page);

@@ -10,6 +10,7 @@
 #include "profile/missing_codes.h"
 #include "profile/partition.h"
 #include "profile/risk.h"
+#include "profile/same.h"
 #include "profile/settings.h"
 #include "profile/singling.h"
 #include "profile/tree_text.h"
@@ -240,6 +241,81 @@ static void risk_and_partitions_agree_with_brute_force(void **state)
         }
         bt_partition_release(&partition);
     }
+}
+
+/* ---- columns that say the same ---- */
+
+enum { SAME_ROWS = 400, SAME_COLUMNS = 8 };
+
+static void fill_codes(bt_column *column, bool ordered, uint32_t *codes)
+{
+    static int64_t numbers[2 * SAME_ROWS];
+    uint32_t size = 1;
+    for (int64_t row = 0; row < SAME_ROWS; row++)
+        if (codes[row] >= size) size = codes[row] + 1;
+    for (int64_t i = 0; i < 2 * SAME_ROWS; i++)
+        numbers[i] = i;
+    *column = (bt_column){.domain = {.size = size,
+                                     .reading = {.type = ordered ? BT_INTEGER : BT_TEXT},
+                                     .number = ordered ? numbers : NULL},
+                          .width = 4,
+                          .codes = codes};
+}
+
+/* Whether a column is said to follow from another: 2 both ways, 3 by ranges. */
+static int relation(const bt_follows *pairs, size_t count, size_t from, size_t of)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].from == from && pairs[i].of == of)
+            return pairs[i].back ? 2 : pairs[i].ranges ? 3 : 1;
+        if (pairs[i].from == of && pairs[i].of == from && pairs[i].back) return 2;
+    }
+    return 0;
+}
+
+static void columns_that_follow_from_another_are_found(void **state)
+{
+    (void)state;
+    enum { BORN, AGE, BAND, CITY, STATE, STATE_NUMBER, COIN, UNIQUE };
+    static uint32_t codes[SAME_COLUMNS][SAME_ROWS];
+    bt_column columns[SAME_COLUMNS];
+    bool all[SAME_COLUMNS];
+    uint64_t random = 5;
+    for (int64_t row = 0; row < SAME_ROWS; row++) {
+        codes[BORN][row] = (uint32_t)(row * 7 % SAME_ROWS); /* each its own day */
+        codes[AGE][row] = 60 - codes[BORN][row] / 8;
+        codes[BAND][row] = codes[AGE][row] / 10 * 5 % 7; /* text: in no order */
+        codes[CITY][row] = (uint32_t)test_below(&random, 30);
+        codes[STATE][row] = codes[CITY][row] * 11 % 4;
+        codes[STATE_NUMBER][row] = 3 - codes[STATE][row];
+        codes[COIN][row] = (uint32_t)test_below(&random, 2);
+        codes[UNIQUE][row] = (uint32_t)(row * 11 % SAME_ROWS);
+    }
+    for (size_t i = 0; i < SAME_COLUMNS; i++) {
+        fill_codes(&columns[i], i == BORN || i == AGE || i == STATE_NUMBER, codes[i]);
+        all[i] = true;
+    }
+    const bt_table table = {.rows = SAME_ROWS, .count = SAME_COLUMNS, .columns = columns};
+    bt_arena arena = {0};
+    bt_follows *pairs;
+    size_t count;
+    assert_ok(bt_same_find(&table, all, &arena, &pairs, &count, &error), &error);
+    assert_int_equal(relation(pairs, count, BORN, AGE), 3);
+    assert_int_equal(relation(pairs, count, BORN, BAND), 3);
+    assert_int_equal(relation(pairs, count, AGE, BAND), 3);
+    assert_int_equal(relation(pairs, count, CITY, STATE), 1);
+    assert_int_equal(relation(pairs, count, CITY, STATE_NUMBER), 1);
+    assert_int_equal(relation(pairs, count, STATE, STATE_NUMBER), 2);
+    assert_int_equal(count, 6); /* and nothing follows from what is unique, or from a coin */
+    all[STATE] = false;
+    codes[STATE_NUMBER][0] ^= 1; /* one exception, at the first or at a later row of the city */
+    assert_ok(bt_same_find(&table, all, &arena, &pairs, &count, &error), &error);
+    assert_int_equal(relation(pairs, count, CITY, STATE_NUMBER), 0);
+    assert_int_equal(relation(pairs, count, STATE, STATE_NUMBER), 0);
+    const bt_table none = {.rows = 0, .count = 0};
+    assert_ok(bt_same_find(&none, all, &arena, &pairs, &count, &error), &error);
+    assert_int_equal(count, 0);
+    bt_arena_release(&arena);
 }
 
 /* ---- names ---- */
@@ -892,6 +968,7 @@ int main(void)
         cmocka_unit_test(the_search_stops_at_its_budget_and_says_so),
         cmocka_unit_test(no_rows_and_no_columns_single_nobody_out),
         cmocka_unit_test(risk_and_partitions_agree_with_brute_force),
+        cmocka_unit_test(columns_that_follow_from_another_are_found),
         cmocka_unit_test(names_say_what_columns_are),
         cmocka_unit_test(names_are_understood_in_many_languages),
         cmocka_unit_test(letters_lose_their_marks),
