@@ -292,8 +292,9 @@ static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_
             bt_span field = fields[r * raw->columns + raw->watched_column[i]];
             if (field.doubled) BT_TRY(bt_span_text(&field, worker->text, error));
             if (bt_is_missing(missing, field.bytes, field.length)) continue;
-            uint64_t hash = XXH3_64bits_withSeed(field.bytes, field.length, raw->watch_key);
-            BT_TRY(bt_watcher_add(&worker->made->watchers[i], hash, error));
+            BT_TRY(bt_watcher_add(&worker->made->watchers[i],
+                                  bt_watch_hash(&raw->watch_key, field.bytes, field.length),
+                                  error));
         }
     return BAUTA_OK;
 }
@@ -396,11 +397,13 @@ static void number_rows(bt_input *input)
 }
 
 /* Nobody can prepare values that seem to repeat. */
-static uint64_t watch_key(const bt_run *run)
+static bt_watch_key watch_key(const bt_run *run)
 {
     bt_stream stream;
     bt_stream_init(&stream, &run->seed, "repeats", 0);
-    return bt_stream_next(&stream);
+    bt_watch_key key = {.first = bt_stream_next(&stream)};
+    key.second = bt_stream_next(&stream);
+    return key;
 }
 
 bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *run, bt_raw **out,

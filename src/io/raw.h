@@ -35,7 +35,7 @@ struct bt_raw {
     size_t coded, checked, watched;
     size_t *coded_column, *checked_column,
         *watched_column; /* the input columns themselves, ascending */
-    uint64_t watch_key;  /* of the hashes of watched values */
+    bt_watch_key watch_key;
     int64_t rows;
     bt_raw_block *blocks;
     size_t block_count;

@@ -12,6 +12,7 @@
 #ifndef BT_WATCH_H
 #define BT_WATCH_H
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "io/input.h"
 
@@ -25,6 +26,20 @@ typedef struct bt_watched_part {
 typedef struct bt_watcher { /* one column, one worker */
     bt_watched_part parts[BT_WATCH_PARTS];
 } bt_watcher;
+
+typedef struct bt_watch_key {
+    uint64_t first, second;
+} bt_watch_key;
+
+/* BT_WORDS bytes must be readable at `text` whatever the length. */
+static inline uint64_t bt_watch_hash(const bt_watch_key *key, const char *text, uint32_t length)
+{
+    if (length > BT_WORDS) return XXH3_64bits_withSeed(text, length, key->first);
+    bt_words words = bt_words_of(text, length);
+    unsigned __int128 product = (unsigned __int128)(words.first ^ key->first) *
+                                (words.second ^ key->second ^ ((uint64_t)length << 32));
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
 static inline BT_MUST_USE bauta_status bt_watcher_add(bt_watcher *watcher, uint64_t hash,
                                                       bauta_error *error)
