@@ -53,7 +53,7 @@ static void check_tree(const bt_hierarchy *tree, const bt_domain *domain)
 static bt_buffer written(const bt_hierarchy *tree)
 {
     bt_buffer out = {0};
-    fuzz_check(bt_hierarchy_write(tree, &out, NULL) == BAUTA_OK, "memory");
+    fuzz_check(bt_hierarchy_write(tree, false, &out, NULL) == BAUTA_OK, "memory");
     fuzz_check(bt_buffer_reserve(&out, BT_CSV_PADDING, NULL) == BAUTA_OK, "memory");
     memset(out.bytes + out.length, '"', BT_CSV_PADDING);
     return out;

@@ -5,6 +5,7 @@
 #include "api/job.h"
 #include "api/joined.h"
 #include "api/previous.h"
+#include "api/whole.h"
 #include "audit/audit.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
@@ -24,6 +25,29 @@ static const char *random_id(bt_job *j)
         bytes[i] = (unsigned char)bt_stream_next(&stream);
     if (text) sodium_bin2hex(text, 2 * sizeof bytes + 1, bytes, sizeof bytes);
     return text;
+}
+
+/* A tree with exactly the values of the table says which these are, whatever the cells hide. */
+static bauta_status notice_public(const bt_job *j, const bt_column *column, bauta_error *error)
+{
+    const bt_domain *domain = &column->domain;
+    uint32_t present = bt_domain_present(domain), seen = 0;
+    if (!column->hierarchy || !column->hierarchy->is_public || !j->recipe->notice) return BAUTA_OK;
+    bool *occurs = bt_array_zero(domain->size, sizeof *occurs);
+    if (!occurs) return bt_fail_memory(error);
+    for (int64_t row = 0; row < j->loaded.table.rows; row++)
+        occurs[bt_column_code(column, row)] = true;
+    for (uint32_t code = 0; code < present; code++)
+        seen += occurs[code];
+    free(occurs);
+    if (seen < present) return BAUTA_OK;
+    char text[512];
+    snprintf(text, sizeof text,
+             "the hierarchy of column '%.200s' is said to be public, and its values are exactly "
+             "those of the table: the manifest lists each of them",
+             column->name);
+    j->recipe->notice(j->recipe->notice_user, text);
+    return BAUTA_OK;
 }
 
 static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
@@ -96,6 +120,19 @@ static bauta_status write_mapping(const bt_job *j, const bt_folder *folder, baut
     return status;
 }
 
+/* The measures need the trees that the release does not publish. */
+static bauta_status complete(const bt_job *j, bt_release *release, bauta_error *error)
+{
+    for (size_t i = 0; i < release->column_count; i++) {
+        if (!bt_release_lacks_tree(&release->columns[i])) continue;
+        size_t c = 0;
+        while (strcmp(j->loaded.table.columns[c].name, release->columns[i].manifest->name) != 0)
+            c++;
+        BT_TRY(bt_release_complete(release, i, j->loaded.table.columns[c].hierarchy, error));
+    }
+    return BAUTA_OK;
+}
+
 static void put_seconds(const bt_job *j, bt_facts *facts, json_t *at)
 {
     json_t *seconds = bt_put_object(facts, at, "seconds");
@@ -123,8 +160,10 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
                          "is published");
     if (status == BAUTA_OK && !j->request.form->ungrouped) {
         bt_original_facts original;
-        status =
-            bt_original_describe(&release, &j->loaded.table, j->rows, &j->arena, &original, error);
+        status = complete(j, &release, error);
+        if (status == BAUTA_OK)
+            status = bt_original_describe(&release, &j->loaded.table, j->rows, &j->arena, &original,
+                                          error);
         if (j->ranges) original.columns = j->ranges;
         json_t *measures = bt_put_object(facts, facts->root, "measures");
         if (status == BAUTA_OK)
@@ -236,8 +275,11 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
                                j->notes.lattice.length, error));
     bt_job_put_counts(j, facts,
                       facts->root); /* they come first; what publishing changes is put again */
+    for (size_t i = 0; i < j->loaded.table.count; i++)
+        BT_TRY(notice_public(j, &j->loaded.table.columns[i], error));
     BT_TRY(publish(j, folder, facts, error));
     bt_job_forget_plan(j);
+    BT_TRY(bt_whole_keep(&j->loaded.table, folder, error));
     if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
     if (j->weighed && !j->request.form->ungrouped) BT_TRY(bt_job_score(j, error));
     if (j->loaded.join) BT_TRY(bt_joined_ranges(&j->loaded.table, &j->arena, &j->ranges, error));

@@ -48,6 +48,7 @@ typedef struct bt_loaded {
     int64_t *row_map;      /* table row -> input row when rows with missing values were
                               dropped (missing=drop); NULL: the same */
     bool any_public_value; /* of the recipe */
+    bool loose_categories; /* of those compared with a release: not every value needs one */
     bool drops_missing;    /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     bt_public *publics; /* while reading */

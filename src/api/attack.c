@@ -7,8 +7,10 @@
 
 #include "api/api.h"
 #include "api/everyone.h"
+#include "api/whole.h"
 #include "base/entry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { PUBLIC, OTHER_RELEASE, KNOW, MEMBERS, ATTACK, ALL, PARAMS };
@@ -107,11 +109,11 @@ static const char *public_file(const attack_job *j)
 static bauta_status load_everyone(attack_job *j, bauta_error *error)
 {
     const char *file = j->values[PUBLIC].text, *only = file[0] ? file : NULL;
-    BT_TRY(bt_everyone_load(j->recipe, only, &j->release.manifest, &j->run, &j->crowd, error));
+    BT_TRY(bt_everyone_load(j->recipe, only, &j->release, &j->run, &j->crowd, error));
     j->attacker.crowd = bt_everyone_table(&j->crowd);
     j->attacker.joined = true;
     if (!j->attacker.other) return BAUTA_OK;
-    BT_TRY(bt_everyone_load(j->recipe, only, &j->other.manifest, &j->run, &j->other_crowd, error));
+    BT_TRY(bt_everyone_load(j->recipe, only, &j->other, &j->run, &j->other_crowd, error));
     j->other_row = bt_array((size_t)j->attacker.crowd->rows, sizeof *j->other_row);
     if (!j->other_row) return bt_fail_memory(error);
     int64_t records = j->crowd.loaded.table.rows;
@@ -153,8 +155,7 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
     BT_TRY(bt_recipe_copy_missing(j->recipe, true, plan, error));
     bauta_status status = bauta_recipe_set(plan, "input", file, error);
     if (status == BAUTA_OK)
-        status =
-            bt_original_load(plan, &j->release.manifest, BT_NEED_QUASI, &j->run, &j->crowd, error);
+        status = bt_original_load(plan, &j->release, BT_NEED_QUASI, &j->run, &j->crowd, error);
     j->attacker.crowd = &j->crowd.loaded.table;
     return status;
 }
@@ -180,27 +181,74 @@ static bauta_status load_other(attack_job *j, bauta_error *error)
     if (!folder[0]) return BAUTA_OK;
     BT_TRY(bt_release_open(folder, &j->run, &j->other, error));
     BT_TRY(bt_original_fits(&j->other.manifest, folder, error));
-    BT_TRY(bt_original_load(j->recipe, &j->other.manifest, BT_NEED_RECORDS, &j->run,
-                            &j->other_original, error));
+    BT_TRY(bt_original_load(j->recipe, &j->other, BT_NEED_RECORDS, &j->run, &j->other_original,
+                            error));
+    for (size_t i = 0; i < j->other.column_count; i++)
+        if (bt_whole_absent(&j->other.columns[i], &j->other_original.loaded.table))
+            return bt_whole_lacking(&j->other, j->other.columns[i].manifest->name,
+                                    "the comparison with another release", error);
     j->attacker.other = &j->other;
     j->attacker.other_original = &j->other_original.loaded.table;
     return choose_other_known(j, error);
 }
 
-static bauta_status open_all(attack_job *j, const char *publish, bauta_error *error)
+static void put_untried(const attack_job *j, const char *column, const char *what, bt_facts *facts)
+{
+    char text[1024];
+    json_t *at = bt_put_object(facts, facts->root, NULL);
+    bt_put_text(facts, at, "attack", "hierarchies");
+    snprintf(text, sizeof text,
+             "nothing was tried with column '%.200s': %s is neither in %.300s/%s nor in a recipe "
+             "(-r), and an attacker may have it",
+             column, what, j->release.manifest.folder, bt_whole_folder);
+    bt_put_text(facts, at, "skipped", text);
+}
+
+/* An attacker has the whole hierarchies. Where they are not at hand the column is left out, and
+ * that is said. */
+static bauta_status leave_out(attack_job *j, bt_facts *facts, bauta_error *error)
+{
+    size_t left = 0, absent = 0, count = j->release.column_count;
+    bool chosen = j->known != NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bt_release_column *column = &j->release.columns[i];
+        const char *name = column->manifest->name;
+        bool quasi = column->manifest->role == BT_ROLE_QUASI;
+        if (bt_release_lacks_categories(column))
+            put_untried(j, name, "which values have which category", facts);
+        if (!bt_whole_absent(column, &j->original.loaded.table)) {
+            left += quasi && (!j->known || j->known[i]);
+            continue;
+        }
+        if (chosen && j->known[i]) return bt_whole_lacking(&j->release, name, "the attack", error);
+        put_untried(j, name, "its whole hierarchy", facts);
+        if (absent++ == 0 && !chosen) {
+            j->attacker.known = j->known = bt_arena_array(&j->arena, count, sizeof *j->known);
+            if (!j->known) return bt_fail_memory(error);
+            for (size_t c = 0; c < count; c++)
+                j->known[c] = j->release.columns[c].manifest->role == BT_ROLE_QUASI;
+        }
+        j->known[i] = false;
+    }
+    if (absent == 0 || left > 0) return BAUTA_OK;
+    return bt_fail(error, BAUTA_INVALID, "no quasi column is left that could be attacked");
+}
+
+static bauta_status open_all(attack_job *j, const char *publish, bt_facts *facts,
+                             bauta_error *error)
 {
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_release_open(publish, &j->run, &j->release, error));
     if (bt_is_join(&j->release) || public_file(j))
         BT_TRY(bt_original_fits(&j->release.manifest, publish, error));
-    BT_TRY(bt_original_load(j->recipe, &j->release.manifest, BT_NEED_RECORDS, &j->run, &j->original,
-                            error));
+    BT_TRY(bt_original_load(j->recipe, &j->release, BT_NEED_RECORDS, &j->run, &j->original, error));
     j->attacker = (bt_attacker){.folder = publish,
                                 .release = &j->release,
                                 .original = &j->original.loaded.table,
                                 .members = j->values[MEMBERS].integer,
                                 .run = &j->run};
     BT_TRY(choose_known(j, error));
+    BT_TRY(leave_out(j, facts, error));
     BT_TRY(load_other(j, error));
     return load_public(j, error);
 }
@@ -237,7 +285,7 @@ static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, 
     char **only;
     BT_TRY(bt_text_split(&j->arena, j->values[ATTACK].text, ',', &only, &wish.only_count, error));
     wish.only = only;
-    BT_TRY(open_all(j, publish, error));
+    BT_TRY(open_all(j, publish, facts, error));
     bauta_status status = bt_attack_all(&j->attacker, &wish, facts, broken, error);
     if (status == BAUTA_INVALID) hint_at_option(j, error);
     return status;

@@ -7,7 +7,7 @@
 #include "api/api.h"
 #include "api/original.h"
 
-static bauta_status audit_release(const bt_release *release, const bauta_recipe *recipe,
+static bauta_status audit_release(bt_release *release, const bauta_recipe *recipe,
                                   const bt_run *run, bt_facts *facts, bool *holds,
                                   bauta_error *error)
 {
@@ -26,7 +26,7 @@ static bauta_status audit_release(const bt_release *release, const bauta_recipe 
         return status;
     }
     if (recipe->inputs.count > 0) {
-        status = bt_original_load(recipe, &release->manifest, BT_NEED_ALL, run, &original, error);
+        status = bt_original_load(recipe, release, BT_NEED_ALL, run, &original, error);
         records = (bt_audit_original){&original.loaded.table, original.loaded.input,
                                       original.loaded.readings};
         options.original = &records;

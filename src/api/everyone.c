@@ -78,15 +78,14 @@ static bauta_status unite_alike(bt_join *join, const bt_run *run, bauta_error *e
 
 /* ------------------------------------------------------------------------------------------ */
 
-bauta_status bt_everyone_load(const bauta_recipe *recipe, const char *file,
-                              const bt_manifest *manifest, const bt_run *run, bt_original *out,
-                              bauta_error *error)
+bauta_status bt_everyone_load(const bauta_recipe *recipe, const char *file, bt_release *release,
+                              const bt_run *run, bt_original *out, bauta_error *error)
 {
     bauta_recipe asked = *recipe; /* only read: what it holds stays the recipe's */
     bool named = recipe->key || recipe->key_none;
     if (file) asked.publics = (bt_list){&file, 1, 1};
     asked.key_none = !recipe->key;
-    BT_TRY(bt_original_load(&asked, manifest, BT_NEED_JOINED, run, out, error));
+    BT_TRY(bt_original_load(&asked, release, BT_NEED_JOINED, run, out, error));
     if (named || !out->loaded.join) return BAUTA_OK;
     return unite_alike(out->loaded.join, run, error);
 }

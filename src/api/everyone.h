@@ -13,8 +13,8 @@
  * alike in all quasi columns are taken to be the same as far as there are both. `out` is released
  * by the caller, also after a failure. */
 BT_MUST_USE bauta_status bt_everyone_load(const bauta_recipe *recipe, const char *file,
-                                          const bt_manifest *manifest, const bt_run *run,
-                                          bt_original *out, bauta_error *error);
+                                          bt_release *release, const bt_run *run, bt_original *out,
+                                          bauta_error *error);
 
 /* The records first, then those who are in public tables alone. */
 const bt_table *bt_everyone_table(const bt_original *everyone);

@@ -139,7 +139,7 @@ static bauta_status write_file(const bt_hierarchy *hierarchy, const char *file, 
         return status;
     }
     bt_buffer text = {0};
-    bauta_status status = bt_hierarchy_write(hierarchy, &text, error);
+    bauta_status status = bt_hierarchy_write(hierarchy, false, &text, error);
     if (status == BAUTA_OK) status = bt_sink_put(file, &text, error);
     bt_buffer_release(&text);
     return status;

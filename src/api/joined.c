@@ -170,6 +170,7 @@ static bauta_status find_range(const bt_table *table, const bt_column *column,
     if (domain->number && out->values > 0) {
         out->least = domain->number[first];
         out->greatest = domain->number[last];
+        out->scale = domain->scale;
     }
     free(seen);
     return BAUTA_OK;

@@ -161,7 +161,10 @@ static bauta_status add_hierarchy(bt_loaded *out, const bt_column_recipe *plan, 
                                              &out->table.arena, &hierarchy, error);
     for (uint32_t i = 0; i < values && status == BAUTA_OK; i++)
         code_of[i] = relaid[code_of[i]];
-    if (status == BAUTA_OK) column->hierarchy = hierarchy;
+    if (status == BAUTA_OK) {
+        hierarchy->is_public = plan->is_public;
+        column->hierarchy = hierarchy;
+    }
     free(relaid);
     return status;
 }
@@ -181,6 +184,8 @@ static bauta_status add_categories(bt_loaded *out, const bt_column_recipe *plan,
                                    .domain = &column->domain,
                                    .occurs = occurs,
                                    .missing = missing_of(out, column->source),
+                                   .may_exceed = out->drops_missing || out->loose_categories,
+                                   .may_lack = out->loose_categories,
                                    .arena = &out->table.arena};
     bauta_status status = bt_categories_build(&job, &plan->categories, &categories, error);
     if (status == BAUTA_OK) column->categories = categories;
@@ -307,6 +312,24 @@ static bauta_status wrong_role(const bt_column_recipe *plan, const char *what, c
     return status;
 }
 
+/* A tree that was made from the values of the table is no public classification: as such it would
+ * publish every value. */
+static bauta_status check_public(const bt_column_recipe *plan, bauta_error *error)
+{
+    bauta_status status = BAUTA_OK;
+    if (!plan->is_public) return BAUTA_OK;
+    if (!plan->has_hierarchy)
+        status = bt_fail(error, BAUTA_INVALID, "there is no hierarchy that could be public");
+    else if (!plan->hierarchy.paths && bt_hierarchy_is_derived(plan->hierarchy.spec))
+        status = bt_fail(error, BAUTA_INVALID,
+                         "a hierarchy that is made from the values of the table is not public");
+    else
+        return BAUTA_OK;
+    bt_error_place(error, NULL, -1, plan->name);
+    bt_error_hint(error, "'public' goes with a file or a tree that others have too");
+    return status;
+}
+
 /* Categories say how sensitive a value is; on what anyone may see they would do nothing. And
  * only what is generalized can be steered. */
 static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
@@ -317,6 +340,7 @@ static bauta_status check_plan(const bt_loaded *out, bauta_error *error)
         const bt_column_recipe *plan = &out->plan[i];
         bool seen = plan->role == BT_ROLE_QUASI || plan->role == BT_ROLE_OTHER;
         bool quasi = plan->role == BT_ROLE_QUASI || plan->role == BT_ROLE_NONE;
+        BT_TRY(check_public(plan, error));
         if (plan->has_categories && seen)
             return wrong_role(plan, "categories go", "sensitive", error);
         for (size_t s = 0; s < BT_STEERS && !quasi; s++)
@@ -417,38 +441,26 @@ static size_t find_column(const bt_loaded *out, const char *name)
 
 /* ---- missing=drop ------------------------------------------------------------------------ */
 
-static bool is_complete(const bt_table *table, int64_t row)
+/* Rows that are dropped have no part in domains either: what is made of the values of a column must
+ * not tell of them. */
+static bauta_status find_complete(const bauta_recipe *recipe, bt_loaded *out, bauta_error *error)
 {
-    if (table->subject_of && table->subject_of[row] == BT_NOBODY) return false;
-    for (size_t c = 0; c < table->count; c++) {
-        const bt_column *column = &table->columns[c];
-        if (column->domain.has_missing &&
-            bt_column_code(column, row) == bt_domain_present(&column->domain))
-            return false;
-    }
-    return true;
-}
-
-static bauta_status drop_incomplete(bt_loaded *out, bauta_error *error)
-{
-    int64_t kept = 0;
-    for (int64_t row = 0; row < out->input_rows; row++)
-        kept += is_complete(&out->table, row);
-    if (kept == out->input_rows) return BAUTA_OK;
-    out->row_map = bt_array((size_t)kept, sizeof *out->row_map);
-    if (!out->row_map) return bt_fail_memory(error);
-    int64_t next = 0;
-    for (int64_t row = 0; row < out->input_rows; row++)
-        if (is_complete(&out->table, row)) out->row_map[next++] = row;
+    int64_t kept;
+    const bt_missing **missing = bt_arena_array(&out->arena, out->columns, sizeof *missing);
+    if (!missing) return bt_fail_memory(error);
+    for (size_t i = 0; i < out->columns; i++)
+        if (use_of(out->roles[i]) == BT_USE_CODE) missing[i] = missing_of(out, i);
+    for (size_t i = 0; i < recipe->subject.count; i++)
+        missing[out->subject[i]] = missing_of(out, out->subject[i]);
+    BT_TRY(bt_raw_keep_complete(out->raw, missing, &out->row_map, &kept, error));
     out->missing_dropped = out->input_rows - kept;
-    bt_table_keep(&out->table, out->row_map, kept);
     return BAUTA_OK;
 }
 
 /* Said before hierarchies are built: those of no values at all could only fail. */
 static bauta_status refuse_empty(const bt_loaded *loaded, bauta_error *error)
 {
-    if (loaded->table.rows > 0) return BAUTA_OK;
+    if (loaded->input_rows > loaded->missing_dropped) return BAUTA_OK;
     bauta_status status = bt_fail(error, BAUTA_INVALID, "the table has no records%s",
                                   loaded->input_rows > 0 ? " without missing values" : "");
     bt_error_place(error, bt_input_name(loaded->input), -1, NULL);
@@ -460,7 +472,8 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
 {
     double start = bt_seconds();
     *out = (bt_loaded){.drops_missing = recipe->missing_drop,
-                       .any_public_value = recipe->any_public_value};
+                       .any_public_value = recipe->any_public_value,
+                       .loose_categories = recipe->loose_categories};
     BT_TRY(open_input(recipe, run, out, error));
     BT_TRY(plan_columns(recipe, all_columns, out, error));
     BT_TRY(check_plan(out, error));
@@ -483,6 +496,7 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
         return status;
     }
     BT_TRY(read_input(recipe, run, all_columns, out, error));
+    if (out->drops_missing && !all_columns) BT_TRY(find_complete(recipe, out, error));
     if (!all_columns) BT_TRY(refuse_empty(out, error));
     if (!all_columns) BT_TRY(bt_refuse_repeats(recipe, out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
@@ -490,10 +504,8 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     if (out->publics && out->key < out->columns)
         BT_TRY(bt_encode_column(out, run, out->key, &out->key_codes, error));
     BT_TRY(bt_load_subjects(recipe, run, all_columns, out, error));
-    if (out->drops_missing && !all_columns) {
-        BT_TRY(drop_incomplete(out, error));
-        BT_TRY(refuse_empty(out, error));
-    }
+    if (out->row_map)
+        bt_table_keep(&out->table, out->row_map, out->input_rows - out->missing_dropped);
     if (!all_columns) BT_TRY(bt_table_number_subjects(&out->table, error));
     BT_TRY(bt_publics_join(recipe, out, error));
     out->seconds = bt_seconds() - start;

@@ -15,6 +15,7 @@
 
 #include "api/joined.h"
 #include "api/original.h"
+#include "api/whole.h"
 
 #include <string.h>
 
@@ -30,14 +31,18 @@ static bauta_status draw_workload(const bauta_recipe *recipe, const bt_table *ta
     return bt_workload_draw(&wish, table, run, out, error);
 }
 
-static bauta_status ask_workload(const bt_workload *workload, bt_release *release,
-                                 const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
+/* The release is asked as whoever receives it would: without the trees that only the owner has. */
+static bauta_status ask_workload(const bt_workload *workload, const char *folder, const bt_run *run,
+                                 bt_facts *facts, json_t *at, bauta_error *error)
 {
     bt_queryable *queryable = NULL;
-    bauta_status status = bt_release_code_others(release, run, error);
-    if (status == BAUTA_OK) status = bt_queryable_open(release, run, &queryable, error);
+    bt_release release = {0};
+    bauta_status status = bt_release_open(folder, run, &release, error);
+    if (status == BAUTA_OK) status = bt_release_code_others(&release, run, error);
+    if (status == BAUTA_OK) status = bt_queryable_open(&release, run, &queryable, error);
     if (status == BAUTA_OK) status = bt_workload_ask(workload, queryable, run, facts, at, error);
     bt_queryable_close(queryable);
+    bt_release_close(&release);
     return status;
 }
 
@@ -77,21 +82,42 @@ static bauta_status put_join(const char *folder, const bt_release *release,
     return status;
 }
 
+/* The trees that the release lacks, without which nothing can be said of how much a node is. */
+static bauta_status complete(bt_release *release, const bauta_recipe *recipe, const bt_run *run,
+                             bt_original *trees, bauta_error *error)
+{
+    bool asked = false;
+    if (bt_is_randomized(release)) return BAUTA_OK;
+    BT_TRY(bt_whole_find(release, true, error));
+    for (size_t i = 0; i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (release->manifest.format == 0 || !bt_release_lacks_tree(column)) continue;
+        const char *name = column->manifest->name;
+        /* What rows were dropped for only the recipe says, and so which values there were. */
+        bool follows = bt_whole_follows(&release->manifest, column->manifest) &&
+                       (release->manifest.dropped_rows == 0 || bt_recipe_has_tree(recipe, name));
+        if (!follows && !bt_whole_given(recipe, name))
+            return bt_whole_lacking(release, name, "the loss of a column", error);
+        asked = true;
+    }
+    return asked ? bt_original_load(recipe, release, BT_NEED_TREES, run, trees, error) : BAUTA_OK;
+}
+
 static bauta_status put_release(const char *folder, const bauta_recipe *recipe, const bt_run *run,
                                 bt_workload *workload, bt_facts *facts, json_t *at,
                                 bauta_error *error)
 {
     bool draw = recipe->workload && !workload->seed;
     bt_release release = {0};
-    bt_original original = {0};
+    bt_original original = {0}, trees = {0};
     bt_arena arena = {0};
     bt_original_facts about;
     bauta_status status = bt_release_open(folder, run, &release, error);
+    if (status == BAUTA_OK) status = complete(&release, recipe, run, &trees, error);
     if (status != BAUTA_OK) goto out;
     bool records = recipe->associations || recipe->pairs || bt_is_randomized(&release);
-    status =
-        bt_original_load(recipe, &release.manifest,
-                         draw || records ? BT_NEED_VALUES : BT_NEED_DOMAINS, run, &original, error);
+    status = bt_original_load(recipe, &release, draw || records ? BT_NEED_VALUES : BT_NEED_DOMAINS,
+                              run, &original, error);
     if (status != BAUTA_OK) goto out;
     status = bt_original_describe(&release, &original.loaded.table, original.loaded.input_rows,
                                   &arena, &about, error);
@@ -108,11 +134,12 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     if (status == BAUTA_OK && draw)
         status = draw_workload(recipe, &original.loaded.table, run, workload, error);
     if (status == BAUTA_OK && recipe->workload)
-        status = ask_workload(workload, &release, run, facts, at, error);
+        status = ask_workload(workload, folder, run, facts, at, error);
     if (status == BAUTA_INVALID && error && error->file[0] == '\0')
         bt_error_place(error, folder, error->row, NULL);
 out:
     bt_original_release(&original);
+    bt_original_release(&trees);
     bt_release_close(&release);
     bt_arena_release(&arena);
     return status;

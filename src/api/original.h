@@ -6,17 +6,19 @@
 #define BT_ORIGINAL_H
 
 #include "api/api.h"
-#include "recipe/manifest.h"
+#include "release/release.h"
 
 /* Which columns are needed. */
 typedef enum bt_original_need {
-    BT_NEED_ALL,     /* all that the release has, derived hierarchies built anew */
+    BT_NEED_ALL,     /* all that the release has, with hierarchies that follow from values */
     BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
-    BT_NEED_QUASI,   /* the quasi columns, derived hierarchies built anew: other people's records */
+    BT_NEED_QUASI,   /* the quasi columns, with such hierarchies: other people's records */
     BT_NEED_RECORDS, /* as BT_NEED_ALL, of a join without its public tables */
     BT_NEED_EARLIER, /* the same; the records are those of a later table */
     BT_NEED_JOINED,  /* as BT_NEED_QUASI, together with the recipe's public tables */
     BT_NEED_VALUES,  /* all that the release has, as values: no hierarchies */
+    BT_NEED_TREES,   /* all that the release has, with the hierarchies that it lacks, as the recipe
+                        or the manifest says; rows are left out where the recipe does */
 } bt_original_need;
 
 typedef struct bt_original {
@@ -24,10 +26,13 @@ typedef struct bt_original {
     bt_loaded loaded;
 } bt_original;
 
-/* Reads the inputs of `recipe` with the roles, types and derived hierarchies that the manifest
- * names; of the recipe only what is said about the input counts. No row is left out. Borrows
- * the manifest. `out` is released by the caller, also after a failure. */
-BT_MUST_USE bauta_status bt_original_load(const bauta_recipe *recipe, const bt_manifest *manifest,
+/* Reads the inputs of `recipe` with the roles and types that the manifest names. A hierarchy that
+ * follows from the values and the scheme that the manifest names is built anew; the release is
+ * given those that do not follow from the folder beside it, or else from the recipe, of which
+ * nothing else counts but what is said about the input. No row is left out. Borrows the release,
+ * which may borrow hierarchies from `out`. `out` is released by the caller, also after a failure.
+ */
+BT_MUST_USE bauta_status bt_original_load(const bauta_recipe *recipe, bt_release *release,
                                           bt_original_need need, const bt_run *run,
                                           bt_original *out, bauta_error *error);
 void bt_original_release(bt_original *original);

@@ -36,12 +36,12 @@ static bauta_status mark(const bt_loaded *loaded, const bt_original *everyone, c
 }
 
 bauta_status bt_previous_mark(const bauta_recipe *recipe, const bt_loaded *loaded,
-                              const bt_release *release, const bt_run *run, uint64_t bit,
+                              bt_release *release, const bt_run *run, uint64_t bit,
                               uint64_t *boxes_of, bauta_error *error)
 {
     bt_original everyone = {0};
     bt_view view = {0};
-    bauta_status status = bt_everyone_load(recipe, NULL, &release->manifest, run, &everyone, error);
+    bauta_status status = bt_everyone_load(recipe, NULL, release, run, &everyone, error);
     if (status == BAUTA_OK && everyone.loaded.table.rows != loaded->input_rows)
         status = bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
     if (status == BAUTA_OK)

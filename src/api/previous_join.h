@@ -11,8 +11,8 @@
 
 /* Adds `bit` for each row of the joined table whose quasi values a box of the release contains. */
 BT_MUST_USE bauta_status bt_previous_mark(const bauta_recipe *recipe, const bt_loaded *loaded,
-                                          const bt_release *release, const bt_run *run,
-                                          uint64_t bit, uint64_t *boxes_of, bauta_error *error);
+                                          bt_release *release, const bt_run *run, uint64_t bit,
+                                          uint64_t *boxes_of, bauta_error *error);
 
 /* Records of whose class fewer than `least` people may be in all the earlier releases that the
  * record may be in: masks, per record. */

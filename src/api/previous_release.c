@@ -6,6 +6,7 @@
  */
 #include "api/previous_release.h"
 
+#include "api/whole.h"
 #include "recipe/names.h"
 #include "recipe/words.h"
 
@@ -198,9 +199,12 @@ bauta_status bt_earlier_open(const char *folder, const bauta_recipe *recipe,
     out->folder = folder;
     BT_TRY(bt_release_open(folder, run, &out->release, error));
     BT_TRY(bt_original_fits(&out->release.manifest, folder, error));
-    BT_TRY(bt_original_load(recipe, &out->release.manifest, BT_NEED_EARLIER, run, &out->original,
-                            error));
+    BT_TRY(bt_original_load(recipe, &out->release, BT_NEED_EARLIER, run, &out->original, error));
     const bt_table *people = &out->original.loaded.table;
+    for (size_t i = 0; i < out->release.column_count; i++)
+        if (bt_whole_absent(&out->release.columns[i], people))
+            return bt_whole_lacking(&out->release, out->release.columns[i].manifest->name,
+                                    "the comparison with an earlier release", error);
     if (people->rows != loaded->input_rows)
         return bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
     bauta_status status = bt_view_open(&out->release, people, NULL, run, &out->view, error);

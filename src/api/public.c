@@ -145,7 +145,10 @@ static bauta_status put_value(const bt_values *from, uint32_t i, bt_label_map *m
         BT_TRY(bt_label_map_put(map, 0, from->text[i], from->length[i], &entry, &fresh, error));
     if (fresh && entry) entry->value = all->count;
     *place = entry ? entry->value : all->count;
-    if (!fresh) return BAUTA_OK; /* it keeps the number of records that the microdata have of it */
+    if (!fresh) { /* it keeps the number of records that the microdata have of it, if they do */
+        if (all->rows[*place] == 0) all->rows[*place] = from->rows[i];
+        return BAUTA_OK;
+    }
     all->text[all->count] = from->text[i];
     all->length[all->count] = from->length[i];
     all->rows[all->count++] = from->rows[i];

@@ -237,7 +237,7 @@ static bauta_status look_at_columns(edges *e, bauta_error *error)
     for (size_t c = 0; c < view->columns; c++) {
         const bt_manifest_column *manifest = view->published[c]->manifest;
         const bt_hierarchy *tree = manifest->hierarchy ? manifest->hierarchy
-                                   : manifest->derived ? view->known[c]->hierarchy
+                                   : manifest->partial ? view->known[c]->hierarchy
                                                        : NULL;
         if (manifest->cuts) continue;
         read_column(e, c, tree);

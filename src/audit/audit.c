@@ -94,6 +94,34 @@ static void audit_persons(bt_audit_job *job)
                        : "whose the rows are cannot be told: they do not match the original");
 }
 
+bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *column)
+{
+    const bt_table *table = job->options->original->table;
+    size_t c = 0;
+    if (!bt_release_lacks_tree(column)) return false;
+    while (c < table->count && strcmp(table->columns[c].name, column->manifest->name) != 0)
+        c++;
+    return c == table->count || !table->columns[c].hierarchy;
+}
+
+/* Columns whose nodes may hold any value for all that is known: the rest was compared. */
+static void audit_trees(bt_audit_job *job)
+{
+    for (size_t i = 0; i < job->release->column_count; i++) {
+        const bt_release_column *column = &job->release->columns[i];
+        if (bt_release_lacks_categories(column))
+            bt_finding_put(job, "hierarchies", BT_UNVERIFIABLE, BT_NO_ROW,
+                           "column '%s': which values have which category is neither in "
+                           "../private/hierarchies nor in a recipe (-r)",
+                           column->manifest->name);
+        if (!bt_audit_lacks_tree(job, column)) continue;
+        bt_finding_put(job, "hierarchies", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "column '%s': whether its nodes cover the records only the whole hierarchy "
+                       "can show, which is neither in ../private/hierarchies nor in a recipe (-r)",
+                       column->manifest->name);
+    }
+}
+
 static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
     bool distribution = bt_is_distribution(job->release);
@@ -115,6 +143,7 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     audit_rows(job);
     audit_persons(job);
     if (match) bt_audit_matched(job);
+    if (job->options->original) audit_trees(job);
     if (job->options->original && bt_is_join(job->release)) return bt_audit_joined(job, error);
     return BAUTA_OK;
 }

@@ -5,8 +5,8 @@
  *
  * Facts: `not_protected`, `form`, `holds`, and `findings`, a list of objects with
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
- *             "other columns", "experiment", "rows", "original records", "rows
- *             together"; in two-tables also
+ *             "other columns", "experiment", "rows", "original records",
+ *             "hierarchies", "rows together"; in two-tables also
  *             "linkage", "classes", "class numbers", "order", "query files", "original bags"; in
  *             distribution "targets", "P-privacy", "groups", "class numbers", "order", "bounds",
  *             "query files", "reference", "original parts"; in randomized "mechanism", "sensitive
@@ -25,8 +25,8 @@
 
 /* The original records, all of them in their order. Columns have the manifest's types. */
 typedef struct bt_audit_original {
-    const bt_table *table;      /* its quasi and sensitive columns; those whose hierarchy is derived
-                                   have it built anew */
+    const bt_table *table;      /* its quasi and sensitive columns; those whose hierarchy follows
+                                   from values have it built anew */
     bt_input *input;            /* for the texts of other columns */
     const bt_reading *readings; /* how those are read, per column of the input */
 } bt_audit_original;

@@ -98,6 +98,9 @@ bool bt_presence_room(const bt_release *release, uint32_t *out);
 /* Where a finding says a sensitive group is: its first row of data.csv. */
 int64_t bt_group_place(const bt_release *release, uint32_t group);
 
+/* With the original: whether the tree of a column is nowhere at hand. */
+bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *column);
+
 /* Whether the original alone does not tell what cells of a join contain. */
 bool bt_join_needs_public(const bt_audit_job *job);
 

@@ -51,14 +51,22 @@ typedef struct joined {
     edges records, persons; /* of the original; of both tables */
 } joined;
 
-/* Derived trees follow from the values of both tables. */
+/* Trees of schemes follow from the values of both tables. */
 bool bt_join_needs_public(const bt_audit_job *job)
 {
     if (!bt_is_join(job->release) || job->options->joined) return false;
     for (size_t i = 0; i < job->release->column_count; i++)
-        if (job->release->columns[i].manifest->role == BT_ROLE_QUASI &&
-            job->release->columns[i].manifest->derived)
+        if (bt_release_lacks_tree(&job->release->columns[i]) &&
+            bt_hierarchy_is_derived(job->release->columns[i].manifest->partial))
             return true;
+    return false;
+}
+
+/* Whether a tree is at hand nowhere: audit.c says so. */
+static bool lacks_tree(const bt_audit_job *job)
+{
+    for (size_t i = 0; i < job->release->column_count; i++)
+        if (bt_audit_lacks_tree(job, &job->release->columns[i])) return true;
     return false;
 }
 
@@ -353,7 +361,7 @@ static const bt_hierarchy *tree_of(const joined *j, size_t column)
 {
     const bt_manifest_column *manifest = j->published[column]->manifest;
     if (manifest->hierarchy) return manifest->hierarchy;
-    return manifest->derived ? j->original[column]->hierarchy : NULL;
+    return manifest->partial ? j->original[column]->hierarchy : NULL;
 }
 
 /* The node of a cell in the tree of its column; 0, the root, where it has none. */
@@ -541,6 +549,7 @@ bauta_status bt_audit_joined(bt_audit_job *job, bauta_error *error)
                        "needed too (--public)");
         return BAUTA_OK;
     }
+    if (lacks_tree(job)) return BAUTA_OK;
     bauta_status status = compare(&j, error);
     release_edges(&j.records);
     release_edges(&j.persons);

@@ -62,7 +62,7 @@ static void check_generalized(bt_audit_job *job)
         companions += companion;
         sensitive += column->role == BT_ROLE_SENSITIVE && !companion;
         shown += bt_shows_categories(column);
-        bool quasi = column->role == BT_ROLE_QUASI && !column->hierarchy && !column->derived;
+        bool quasi = column->role == BT_ROLE_QUASI && !column->hierarchy && !column->partial;
         loose += quasi && grid != (column->cuts != NULL);
     }
     if (shown != (category ? sensitive : 0) || companions != (both ? sensitive : 0))
@@ -197,7 +197,7 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
 
 /* ---- what it lists ----------------------------------------------------------------------- */
 
-/* Nodes of a derived hierarchy that are no cell of any row. */
+/* Nodes of a hierarchy that are neither a cell of any row nor, from format 1 on, above one. */
 static bauta_status check_nodes(bt_audit_job *job, const bt_release_column *column,
                                 bauta_error *error)
 {
@@ -207,11 +207,15 @@ static bauta_status check_nodes(bt_audit_job *job, const bt_release_column *colu
     if (!seen) return bt_fail_memory(error);
     for (uint32_t i = 0; i < column->values->count; i++) {
         uint32_t node = bt_hierarchy_find(tree, column->values->text[i], column->values->length[i]);
-        if (node != UINT32_MAX) bt_bitset_add(seen, node);
+        if (node == UINT32_MAX) continue;
+        bt_bitset_add(seen, node);
+        for (; job->release->manifest.format > 0 && node != 0; node = tree->nodes[node].parent)
+            bt_bitset_add(seen, node);
     }
     for (size_t i = 0; i < column->manifest->node_count; i++) {
         const char *label = column->manifest->nodes[i].label;
-        unseen += !bt_bitset_has(seen, bt_hierarchy_find(tree, label, strlen(label)));
+        uint32_t node = bt_hierarchy_find(tree, label, strlen(label));
+        unseen += node == UINT32_MAX || !bt_bitset_has(seen, node);
     }
     free(seen);
     if (unseen > 0)
@@ -221,18 +225,21 @@ static bauta_status check_nodes(bt_audit_job *job, const bt_release_column *colu
     return BAUTA_OK;
 }
 
-/* Values of categories that no row has; where only categories are shown nobody can tell. */
-static bauta_status check_categories(bt_audit_job *job, const bt_release_column *column,
-                                     bauta_error *error)
+/* Values that are listed as those of categories or as leaves, and that no row has. Where only
+ * categories are shown no value may be listed: nobody could tell; in format 0 some are. */
+static bauta_status check_values(bt_audit_job *job, const bt_release_column *column,
+                                 bauta_error *error)
 {
     const bt_manifest_column *manifest = column->manifest;
+    const bt_hierarchy *tree = manifest->hierarchy;
     bt_arena arena = {0};
     bt_names names = {0};
     bauta_status status = BAUTA_OK;
-    size_t unseen = 0;
-    bool added;
+    size_t unseen = 0, leaves = 0;
+    bool added, old = job->release->manifest.format == 0;
     uint32_t at;
-    for (uint32_t i = 0; i < column->values->count && status == BAUTA_OK; i++) {
+    for (uint32_t i = 0; i < column->values->count && !manifest->category_of && status == BAUTA_OK;
+         i++) {
         const char *text =
             bt_arena_copy(&arena, column->values->text[i], column->values->length[i]);
         status = text ? bt_names_add(&names, 0, text, i, &added, error) : bt_fail_memory(error);
@@ -240,12 +247,18 @@ static bauta_status check_categories(bt_audit_job *job, const bt_release_column 
     for (uint32_t i = 0; i < manifest->category_count && status == BAUTA_OK; i++)
         for (size_t v = 0; v < manifest->categories[i].count; v++)
             unseen += !bt_names_find(&names, 0, manifest->categories[i].values[v], &at);
+    for (uint32_t i = 0; tree && !old && !tree->is_public && i < tree->leaves; i++)
+        leaves += !bt_names_find(&names, 0, tree->nodes[tree->leaf_node[i]].name, &at);
     bt_names_release(&names);
     bt_arena_release(&arena);
     if (status == BAUTA_OK && unseen > 0)
         bt_finding_put(job, "manifest", BT_FAILS, BT_NO_ROW,
                        "column '%s': %zu values of its categories are listed that no row has",
                        manifest->name, unseen);
+    if (status == BAUTA_OK && leaves > 0)
+        bt_finding_put(job, "manifest", BT_FAILS, BT_NO_ROW,
+                       "column '%s': %zu leaves of its hierarchy are listed that no row has",
+                       manifest->name, leaves);
     return status;
 }
 
@@ -255,10 +268,12 @@ static bauta_status check_lists(bt_audit_job *job, bauta_error *error)
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
         if (!column->values) continue;
-        if (column->manifest->derived && !column->values_shown)
+        if (column->manifest->nodes && !column->values_shown)
             BT_TRY(check_nodes(job, column, error));
-        if (column->manifest->categories && !column->manifest->category_of)
-            BT_TRY(check_categories(job, column, error));
+        bool categories = column->manifest->categories &&
+                          (!column->manifest->category_of || release->manifest.format > 0);
+        if (categories || (column->manifest->role == BT_ROLE_SENSITIVE && column->leaf))
+            BT_TRY(check_values(job, column, error));
     }
     return BAUTA_OK;
 }

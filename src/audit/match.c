@@ -206,7 +206,8 @@ static bauta_status join_columns(match *m, bauta_error *error)
             m->has_texts = true;
             continue;
         }
-        if (bt_is_companion(column->manifest)) continue; /* follows from the column beside it */
+        if (bt_is_companion(column->manifest)) continue;   /* follows from the column beside it */
+        if (bt_release_lacks_categories(column)) continue; /* which value has which is not known */
         BT_TRY(find_original(m, column->manifest->name, &original, error));
         if (column->manifest->role == BT_ROLE_QUASI) {
             BT_TRY(join_quasi(m, column, original, error));

@@ -27,11 +27,27 @@ static bt_side interval(uint32_t from, uint32_t to)
 
 /* ---- hierarchies ---- */
 
+/* Without the tree a node may hold any value that is present, unless it is one itself. */
+static bt_side place_unknown(const placing_job *job, uint32_t code)
+{
+    const bt_values *values = job->published->values;
+    const bt_domain *domain = &job->original->domain;
+    uint32_t present = bt_domain_present(domain);
+    if (job->published->cells[code].kind == BT_CELL_NODE)
+        return present > 0 ? interval(0, present) : nothing;
+    for (uint32_t i = 0; i < present; i++)
+        if (strlen(domain->text[i]) == values->length[code] &&
+            memcmp(domain->text[i], values->text[code], values->length[code]) == 0)
+            return interval(i, i + 1);
+    return nothing;
+}
+
 static bt_side place_node(const placing_job *job, uint32_t code)
 {
     const bt_release_column *published = job->published;
     const bt_hierarchy *tree = published->manifest->hierarchy;
     uint32_t node = published->cells[code].node;
+    if (!tree && !job->original->hierarchy) return place_unknown(job, code);
     if (!tree) {
         tree = job->original->hierarchy;
         node =
@@ -170,10 +186,7 @@ static bauta_status place_values(placing_job *job, bauta_error *error)
     job->out->positions = domain->size ? domain->size : 1;
     job->missing = domain->has_missing ? domain->size - 1 : UINT32_MAX;
     if (manifest->hierarchy) return place_leaves(job, error);
-    if (manifest->derived && !job->original->hierarchy)
-        return bt_fail(error, BAUTA_INTERNAL, "the hierarchy of column '%s' was not built",
-                       manifest->name);
-    if (!manifest->derived && manifest->type == BT_TEXT) return index_texts(job, error);
+    if (!manifest->partial && manifest->type == BT_TEXT) return index_texts(job, error);
     return BAUTA_OK;
 }
 

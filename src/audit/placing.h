@@ -4,8 +4,9 @@
  * put on one line of positions, where a value is a place and a cell an interval, or some of
  * the places in it. Only src/audit and src/attack may include this.
  *
- *   given hierarchy      the leaves in the manifest's order
- *   derived hierarchy    the codes of the original, for which the tree was built anew
+ *   whole hierarchy      the leaves in the manifest's order
+ *   scheme               the codes of the original, for which the tree was built anew
+ *   no hierarchy at hand the codes of the original: a node may hold any value that is present
  *   numbers and dates    the codes of the original: ranks
  *   text                 the codes of the original
  */

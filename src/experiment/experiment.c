@@ -59,7 +59,8 @@ static void remove_files(const char *folder)
 /* What an experiment leaves behind is known: files and releases. */
 static void remove_folder(const char *folder)
 {
-#define PLACES(release) release "/publish", release "/private", release
+#define PLACES(release)                                                                            \
+    release "/publish", release "/private/hierarchies", release "/private", release
     static const char *const places[] = {PLACES(BT_TRIAL),         PLACES(BT_TRIAL_SECOND),
                                          PLACES(BT_TRIAL_THIRD),   PLACES(BT_TRIAL_FOURTH),
                                          PLACES(BT_TRIAL_FIFTH),   PLACES(BT_TRIAL_SIXTH),

@@ -96,6 +96,12 @@ const bt_check *bt_raw_check(const bt_raw *raw, size_t column);   /* BT_USE_CHEC
 int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
 
 const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WATCH */
+/* Finds the rows in which no column is missing that has an entry in `missing` (of BT_USE_CODE;
+ * NULL: it may be), ascending, and counts the values of every column in those alone: a value that
+ * no such row has then has 0 rows, and no place in a domain. *rows is the caller's to free; NULL:
+ * all are. */
+BT_MUST_USE bauta_status bt_raw_keep_complete(bt_raw *raw, const bt_missing *const *missing,
+                                              int64_t **rows, int64_t *count, bauta_error *error);
 
 /* Makes out->codes (width from out->domain.size, freed by bt_table_release) by mapping
  * values->text[i] to code_of_value[i], and drops the raw codes of the column. */

@@ -297,6 +297,72 @@ bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt
     return merge_checks(raw, error);
 }
 
+/* ---- rows without missing values ---------------------------------------------------------- */
+
+/* Marks the rows in which a column is missing. */
+static bauta_status mark_missing(const bt_raw *raw, size_t place, const bt_missing *missing,
+                                 bool *dropped, bauta_error *error)
+{
+    const bt_values *values = &raw->values[place];
+    bool *is_missing = bt_array_zero(values->count, sizeof *is_missing), any = false;
+    if (!is_missing) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < values->count; i++)
+        any |= is_missing[i] = bt_is_missing(missing, values->text[i], values->length[i]);
+    for (size_t b = 0; any && b < raw->block_count; b++) {
+        const bt_raw_block *block = &raw->blocks[b];
+        const uint32_t *global = raw->global[place][block->worker];
+        for (int64_t i = 0; block->columns && i < block->rows; i++) {
+            const bt_raw_codes *kept = &block->columns[place];
+            dropped[block->first + i] |=
+                is_missing[global[bt_code_at(kept->codes, kept->width, i)]];
+        }
+    }
+    free(is_missing);
+    return BAUTA_OK;
+}
+
+static void count_again(bt_raw *raw, size_t place, const bool *dropped)
+{
+    bt_values *values = &raw->values[place];
+    memset(values->rows, 0, values->count * sizeof *values->rows);
+    for (size_t b = 0; b < raw->block_count; b++) {
+        const bt_raw_block *block = &raw->blocks[b];
+        const uint32_t *global = raw->global[place][block->worker];
+        for (int64_t i = 0; block->columns && i < block->rows; i++) {
+            const bt_raw_codes *kept = &block->columns[place];
+            if (dropped[block->first + i]) continue;
+            values->rows[global[bt_code_at(kept->codes, kept->width, i)]]++;
+        }
+    }
+}
+
+bauta_status bt_raw_keep_complete(bt_raw *raw, const bt_missing *const *missing, int64_t **rows,
+                                  int64_t *count, bauta_error *error)
+{
+    bool *dropped = bt_array_zero((size_t)raw->rows, sizeof *dropped);
+    bauta_status status = dropped ? BAUTA_OK : bt_fail_memory(error);
+    *rows = NULL;
+    *count = 0;
+    for (size_t c = 0; c < raw->coded && status == BAUTA_OK; c++)
+        if (missing[raw->coded_column[c]])
+            status = mark_missing(raw, c, missing[raw->coded_column[c]], dropped, error);
+    for (int64_t row = 0; row < raw->rows && status == BAUTA_OK; row++)
+        *count += !dropped[row];
+    if (status == BAUTA_OK && *count < raw->rows) {
+        *rows = bt_array((size_t)*count, sizeof **rows);
+        if (!*rows) status = bt_fail_memory(error);
+    }
+    if (*rows) {
+        int64_t next = 0;
+        for (int64_t row = 0; row < raw->rows; row++)
+            if (!dropped[row]) (*rows)[next++] = row;
+        for (size_t c = 0; c < raw->coded; c++)
+            count_again(raw, c, dropped);
+    }
+    free(dropped);
+    return status;
+}
+
 /* ---- final codes ------------------------------------------------------------------------- */
 
 typedef struct encode_job {

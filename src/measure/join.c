@@ -25,11 +25,11 @@ static void add_column(const bt_measure_job *job, const bt_release_column *colum
                                ((uint64_t)original->greatest - (uint64_t)original->least);
     for (uint32_t c = 0; c < classes->count; c++) {
         uint32_t code = bt_code_at(column->codes, column->width, classes->row[c]);
-        penalty += (unsigned __int128)records[c] * bt_ncp_part(column, code, whole);
+        penalty += (unsigned __int128)records[c] * bt_ncp_part(column, code, original, whole);
         length += (unsigned __int128)records[c] * bt_cell_length(column, code, original);
     }
     sum->ncp += job->rows > 0 ? (double)penalty / ((double)whole * (double)job->rows) : 0;
-    bt_perimeter_add(&sum->perimeter, column->manifest->scale, length);
+    bt_perimeter_add(&sum->perimeter, original->scale, length);
     sum->columns++;
 }
 

@@ -57,13 +57,13 @@ bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *
     return bt_facts_check(facts, error);
 }
 
-/* A number of the original in the scale of the release. */
-static bauta_status rescale(const bt_release_column *column, const bt_domain *domain,
+/* A number of the original at the scale that both need. */
+static bauta_status rescale(const bt_release_column *column, const bt_domain *domain, int scale,
                             int64_t number, int64_t *out, bauta_error *error)
 {
-    bool fits = domain->scale <= column->manifest->scale;
+    bool fits = true;
     *out = number;
-    for (int i = domain->scale; fits && i < column->manifest->scale; i++)
+    for (int i = domain->scale; fits && i < scale; i++)
         fits = !__builtin_mul_overflow(*out, (int64_t)10, out);
     if (fits) return BAUTA_OK;
     return bt_fail(error, BAUTA_INVALID,
@@ -84,8 +84,11 @@ static bauta_status describe_column(const bt_release_column *column, const bt_ta
     const bt_domain *domain = &table->columns[i].domain;
     out->values = bt_domain_present(domain);
     if (!domain->number || out->values == 0) return BAUTA_OK;
-    BT_TRY(rescale(column, domain, domain->number[0], &out->least, error));
-    return rescale(column, domain, domain->number[out->values - 1], &out->greatest, error);
+    int scale = column->manifest->scale;
+    out->scale = domain->scale > scale ? domain->scale : scale;
+    BT_TRY(rescale(column, domain, out->scale, domain->number[0], &out->least, error));
+    return rescale(column, domain, out->scale, domain->number[out->values - 1], &out->greatest,
+                   error);
 }
 
 bauta_status bt_original_describe(const bt_release *release, const bt_table *table, int64_t rows,

@@ -15,7 +15,8 @@
 
 typedef struct bt_original_column { /* 0 in columns with a hierarchy */
     uint32_t values;                /* distinct, the missing one not counted */
-    int64_t least, greatest;        /* numbers and dates, in the manifest's scale */
+    int64_t least, greatest;        /* numbers and dates, at `scale` */
+    int scale;                      /* decimals: that of the original, or of the release if finer */
 } bt_original_column;
 
 typedef struct bt_original_facts {
@@ -50,7 +51,18 @@ extern const size_t bt_measure_registry_count;
 
 /* What ncp.c divides by in a column, and what it divides of one of its cells. */
 uint64_t bt_ncp_whole(const bt_release_column *column, const bt_original_column *original);
-uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code, uint64_t whole);
+uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code,
+                     const bt_original_column *original, uint64_t whole);
+
+/* From one end of a range to the other, at the original's scale. */
+static inline uint64_t bt_range_length(const bt_release_column *column, const bt_cell *cell,
+                                       const bt_original_column *original)
+{
+    uint64_t length = (uint64_t)cell->hi - (uint64_t)cell->lo;
+    for (int i = column->manifest->scale; i < original->scale; i++)
+        if (__builtin_mul_overflow(length, (uint64_t)10, &length)) return UINT64_MAX;
+    return length;
+}
 
 /* Puts every measure into `at`; of a join they are about all rows of data.csv. BAUTA_INVALID when
  * the original is not as long as the release says. */

@@ -23,7 +23,8 @@ uint64_t bt_ncp_whole(const bt_release_column *column, const bt_original_column 
     return whole ? whole : 1;
 }
 
-uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code, uint64_t whole)
+uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code,
+                     const bt_original_column *original, uint64_t whole)
 {
     const bt_cell *cell = &column->cells[code];
     const bt_node *node;
@@ -33,7 +34,7 @@ uint64_t bt_ncp_part(const bt_release_column *column, uint32_t code, uint64_t wh
     case BT_CELL_ALL: break;
     case BT_CELL_MISSING:
     case BT_CELL_VALUE: part = 0; break;
-    case BT_CELL_RANGE: part = (uint64_t)cell->hi - (uint64_t)cell->lo; break;
+    case BT_CELL_RANGE: part = bt_range_length(column, cell, original); break;
     case BT_CELL_SET: part = cell->count - 1; break;
     case BT_CELL_NODE:
         node = &column->format.hierarchy->nodes[cell->node];
@@ -49,7 +50,7 @@ static double column_ncp(const bt_measure_job *job, const bt_release_column *col
     uint64_t whole = bt_ncp_whole(column, original);
     unsigned __int128 sum = (unsigned __int128)job->dropped * whole;
     for (uint32_t i = 0; i < column->values->count; i++)
-        sum += (unsigned __int128)column->values->rows[i] * bt_ncp_part(column, i, whole);
+        sum += (unsigned __int128)column->values->rows[i] * bt_ncp_part(column, i, original, whole);
     return job->rows > 0 ? (double)sum / ((double)whole * (double)job->rows) : 0;
 }
 

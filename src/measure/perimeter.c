@@ -31,7 +31,7 @@ uint64_t bt_cell_length(const bt_release_column *column, uint32_t code,
     const bt_cell *cell = &column->cells[code];
     if (!column->well_formed[code] || cell->kind == BT_CELL_ALL)
         return (uint64_t)whole_length(original);
-    return cell->kind == BT_CELL_RANGE ? (uint64_t)cell->hi - (uint64_t)cell->lo : 0;
+    return cell->kind == BT_CELL_RANGE ? bt_range_length(column, cell, original) : 0;
 }
 
 void bt_perimeter_add(bt_perimeter *sum, int scale, unsigned __int128 length)
@@ -65,7 +65,7 @@ static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
         for (uint32_t v = 0; v < column->values->count; v++)
             length +=
                 (unsigned __int128)column->values->rows[v] * bt_cell_length(column, v, original);
-        bt_perimeter_add(&sum, column->manifest->scale, length);
+        bt_perimeter_add(&sum, original->scale, length);
     }
     bt_perimeter_put(&sum, facts, at);
 }

@@ -38,6 +38,11 @@ typedef struct bt_cells {
     size_t *lengths;      /* per class: bytes of its texts together */
 } bt_cells;
 
+/* Gives the nodes that will be cells the labels that they may have (narrow.c): before cells are
+ * made. The labels live in the arena. */
+BT_MUST_USE bauta_status bt_cells_narrow(const bt_grouping *grouping, const bt_column *const *quasi,
+                                         bt_arena *arena, bauta_error *error);
+
 BT_MUST_USE bauta_status bt_cells_make(const bt_grouping *grouping, const bt_column *const *quasi,
                                        const bt_run *run, bt_cells *out, bauta_error *error);
 void bt_cells_release(bt_cells *cells);

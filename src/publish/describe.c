@@ -37,80 +37,154 @@ bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest,
     return BAUTA_OK;
 }
 
-/* Of the categories only the values that the published rows have: others may be those of rows that
- * were dropped. */
-static bauta_status describe_categories(const bt_form_job *job, const bt_column *column,
-                                        bt_manifest_column *to, bauta_error *error)
+/* The codes that the published rows have. */
+static bauta_status find_shown(const bt_form_job *job, const bt_column *column, bool **out,
+                               bauta_error *error)
 {
     const bt_grouping *grouping = job->grouping;
+    *out = bt_arena_array(job->arena, column->domain.size, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    for (int64_t i = 0; i < grouping->kept; i++)
+        (*out)[bt_column_code(column, grouping->order[i])] = true;
+    return BAUTA_OK;
+}
+
+/* Decimals have the places that published values need. */
+static int shown_scale(const bt_column *column, const bool *shown)
+{
+    int scale = 0;
+    for (uint32_t code = 0; column->domain.reading.type == BT_DECIMAL && code < column->domain.size;
+         code++) {
+        const char *text = column->domain.text[code];
+        int own = shown[code] ? bt_value_scale(text, strlen(text), false) : 0;
+        if (own > scale) scale = own;
+    }
+    return scale;
+}
+
+/* Of the categories only the values that the published rows show: none where categories stand in
+ * their place, and else not those of rows that were dropped. */
+static bauta_status describe_categories(const bt_form_job *job, const bt_column *column,
+                                        const bool *shown, bool values, bt_manifest_column *to,
+                                        bauta_error *error)
+{
     const bt_categories *categories = column->categories;
     bt_category *list;
-    uint64_t *shown = bt_array_zero(bt_bitset_words(column->domain.size), sizeof *shown);
-    if (!shown) return bt_fail_memory(error);
-    for (int64_t i = 0; i < grouping->kept; i++)
-        bt_bitset_add(shown, bt_column_code(column, grouping->order[i]));
+    uint64_t *listed = bt_array_zero(bt_bitset_words(column->domain.size), sizeof *listed);
+    if (!listed) return bt_fail_memory(error);
+    for (uint32_t code = 0; values && code < column->domain.size; code++)
+        if (shown[code]) bt_bitset_add(listed, code);
     bauta_status status =
-        bt_categories_list(categories, &column->domain, shown, job->arena, &list, error);
-    free(shown);
+        bt_categories_list(categories, &column->domain, listed, job->arena, &list, error);
+    free(listed);
     to->categories = list;
     to->category_count = categories->count;
     return status;
 }
 
 static bauta_status describe_sensitive(const bt_form_job *job, const bt_sheet_column *from,
-                                       bt_manifest_column *to, bauta_error *error)
+                                       const bool *shown, bt_manifest_column *to,
+                                       bauta_error *error)
 {
     const bt_column *column = from->column;
+    const bt_hierarchy *tree = column->hierarchy;
     if (from->category) to->category_of = column->name;
     if (from->category && strcmp(from->name, column->name) != 0) { /* beside the values */
         to->type = BT_TEXT;
         to->scale = 0;
         return BAUTA_OK;
     }
-    if (column->hierarchy && column->hierarchy->given && !from->category)
-        to->hierarchy = column->hierarchy;
-    return column->categories ? describe_categories(job, column, to, error) : BAUTA_OK;
+    if (tree && tree->given && !from->category) {
+        bt_hierarchy *pruned = NULL;
+        if (!tree->is_public)
+            BT_TRY(bt_hierarchy_prune(tree, shown, column->name, job->arena, &pruned, error));
+        to->hierarchy = pruned ? pruned : tree;
+    }
+    return column->categories ? describe_categories(job, column, shown, !from->category, to, error)
+                              : BAUTA_OK;
+}
+
+static void describe_coded(const bt_sheet_column *from, bt_manifest_column *to)
+{
+    *to = (bt_manifest_column){
+        .name = from->name, .role = from->column->role, .type = from->column->domain.reading.type};
 }
 
 bauta_status bt_describe_column(const bt_form_job *job, const bt_sheet_column *from,
                                 bt_manifest_column *to, bauta_error *error)
 {
-    *to = (bt_manifest_column){.name = from->name};
+    bool *shown;
     if (from->shown == BT_SHOW_TEXT) {
-        to->role = BT_ROLE_OTHER;
-        to->type = from->reading->type;
+        *to = (bt_manifest_column){
+            .name = from->name, .role = BT_ROLE_OTHER, .type = from->reading->type};
         return BAUTA_OK;
     }
-    to->role = from->column->role;
-    to->type = from->column->domain.reading.type;
-    to->scale = from->column->domain.scale;
-    return to->role == BT_ROLE_SENSITIVE ? describe_sensitive(job, from, to, error) : BAUTA_OK;
+    describe_coded(from, to);
+    if (to->role != BT_ROLE_SENSITIVE && to->type != BT_DECIMAL) return BAUTA_OK;
+    BT_TRY(find_shown(job, from->column, &shown, error));
+    to->scale = shown_scale(from->column, shown);
+    return to->role == BT_ROLE_SENSITIVE ? describe_sensitive(job, from, shown, to, error)
+                                         : BAUTA_OK;
 }
 
 /* ---- cells ---- */
 
-static int compare_numbers(const void *a, const void *b)
+/* The highest first, then by their bytes: the order of the tree may follow from values that are not
+ * shown. */
+static int compare_nodes(const void *left, const void *right)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    const bt_manifest_node *a = left, *b = right;
+    if (a->level != b->level) return a->level > b->level ? -1 : 1;
+    return strcmp(a->label, b->label);
 }
 
-/* Of a derived hierarchy only the nodes that occur in cells are published. */
-static bauta_status describe_derived(const bt_column *column, bt_cell_texts *texts, bt_arena *arena,
-                                     bt_manifest_column *out, bauta_error *error)
+/* Marks the nodes that occur in cells, and those above them unless their labels may end at values
+ * that no cell shows. */
+static void mark_nodes(const bt_hierarchy *tree, const bt_cell_texts *texts, bool *cells,
+                       bool *listed)
 {
-    const bt_hierarchy *hierarchy = column->hierarchy;
-    out->derived = hierarchy->spec;
-    out->derived_leaves = hierarchy->leaves;
-    out->derived_levels = hierarchy->levels;
-    out->nodes = bt_arena_array(arena, texts->count, sizeof *out->nodes);
-    if (!out->nodes) return bt_fail_memory(error);
-    qsort(texts->nodes, texts->count, sizeof *texts->nodes, compare_numbers);
     for (uint32_t i = 0; i < texts->count; i++) {
-        const bt_node *node = &hierarchy->nodes[texts->nodes[i]];
-        out->nodes[out->node_count++] =
-            (bt_manifest_node){node->label, node->hi - node->lo, node->level};
+        uint32_t node = texts->nodes[i];
+        cells[node] = true;
+        for (bool first = true;
+             node != 0 && !listed[node] && (first || !bt_spec_shows_values(tree->spec));
+             node = tree->nodes[node].parent, first = false)
+            listed[node] = true;
     }
+}
+
+static void list_nodes(const bt_hierarchy *tree, const bool *listed, const uint32_t *levels,
+                       bt_manifest_column *out)
+{
+    for (uint32_t i = 1; i < tree->count; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+        if (!listed[i] || tree->nodes[i].label[0] == '\0') continue;
+        out->nodes[out->node_count++] = (bt_manifest_node){
+            .label = tree->nodes[i].label,
+            .level = levels[i],
+            .parent = parent != 0 && listed[parent] ? tree->nodes[parent].label : NULL};
+    }
+    qsort(out->nodes, out->node_count, sizeof *out->nodes, compare_nodes);
+}
+
+/* Of a hierarchy that is not public only the nodes that occur in cells are published, and those
+ * above: no count of values, and no value that no cell shows. */
+static bauta_status describe_nodes(const bt_hierarchy *tree, const bt_cell_texts *texts,
+                                   bt_arena *arena, bt_manifest_column *out, bauta_error *error)
+{
+    bool *cells = bt_arena_array(arena, tree->count, sizeof *cells);
+    bool *listed = bt_arena_array(arena, tree->count, sizeof *listed);
+    uint32_t *levels = bt_arena_array(arena, tree->count, sizeof *levels);
+    if (!cells || !listed || !levels) return bt_fail_memory(error);
+    out->partial = tree->spec;
+    mark_nodes(tree, texts, cells, listed);
+    bt_hierarchy_levels(tree, cells, levels);
+    size_t count = 0;
+    for (uint32_t i = 0; i < tree->count; i++)
+        count += listed[i];
+    out->nodes = bt_arena_array(arena, count, sizeof *out->nodes);
+    if (!out->nodes) return bt_fail_memory(error);
+    list_nodes(tree, listed, levels, out);
     return BAUTA_OK;
 }
 
@@ -118,10 +192,11 @@ bauta_status bt_describe_cells(const bt_form_job *job, const bt_sheet_column *fr
                                bt_manifest_column *to, bauta_error *error)
 {
     const bt_hierarchy *tree = from->column->hierarchy;
-    BT_TRY(bt_describe_column(job, from, to, error));
-    if (tree && !tree->given)
-        return describe_derived(from->column, &cells->texts[from->place], job->arena, to, error);
+    describe_coded(from, to);
+    if (tree && !tree->is_public)
+        return describe_nodes(tree, &cells->texts[from->place], job->arena, to, error);
     to->hierarchy = tree;
+    to->scale = from->column->domain.scale; /* that of the cut points */
     if (!tree) to->cuts = from->column->cuts;
     return BAUTA_OK;
 }

@@ -12,12 +12,12 @@ BT_MUST_USE bauta_status bt_describe_promises(const bt_form_job *job, bt_manifes
                                               bauta_error *error);
 
 /* Name, role, type and scale of a column of a sheet that shows values or texts; of a sensitive one
- * also its given hierarchy and its categories, where those may be shown. */
+ * also its given hierarchy and its categories, with the values that published rows have. */
 BT_MUST_USE bauta_status bt_describe_column(const bt_form_job *job, const bt_sheet_column *from,
                                             bt_manifest_column *to, bauta_error *error);
 
-/* Name, role, type and scale of a column of a sheet that shows cells, and its hierarchy: of a
- * derived one only the nodes that occur. */
+/* Name, role and type of a column of a sheet that shows cells, and its hierarchy: unless it is
+ * public only the nodes that occur, and those above. */
 BT_MUST_USE bauta_status bt_describe_cells(const bt_form_job *job, const bt_sheet_column *from,
                                            bt_cells *cells, bt_manifest_column *to,
                                            bauta_error *error);

@@ -17,6 +17,9 @@
 
 static const char working_prefix[] = ".publish-";
 
+/* Files that go to a folder inside OUT/private wait under names that begin so. */
+static const char tree_prefix[] = "hierarchies=", tree_folder[] = "hierarchies";
+
 static char *join(const char *folder, const char *name)
 {
     size_t length = strlen(folder) + strlen(name) + 2;
@@ -223,6 +226,17 @@ bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *
     return status;
 }
 
+bauta_status bt_folder_write_tree(const bt_folder *folder, const char *name, const char *bytes,
+                                  size_t length, bauta_error *error)
+{
+    char *waiting = bt_array(sizeof tree_prefix + strlen(name), 1);
+    if (!waiting) return bt_fail_memory(error);
+    snprintf(waiting, sizeof tree_prefix + strlen(name), "%s%s", tree_prefix, name);
+    bauta_status status = bt_folder_write(folder, false, waiting, bytes, length, error);
+    free(waiting);
+    return status;
+}
+
 /* ---- committing -------------------------------------------------------------------------- */
 
 /* Some file systems cannot sync a folder by itself: there is nothing more to be done then. */
@@ -321,10 +335,15 @@ static bauta_status move_private(const bt_folder *folder, const char *name, cons
                                  bauta_error *error)
 {
     (void)user;
-    char *from = join(folder->staging, name), *to = join(folder->private_dir, name);
-    bauta_status status = from && to ? BAUTA_OK : bt_fail_memory(error);
+    bool tree = strncmp(name, tree_prefix, sizeof tree_prefix - 1) == 0, made;
+    char *trees = join(folder->private_dir, tree_folder), *from = join(folder->staging, name);
+    char *to = tree && trees ? join(trees, name + sizeof tree_prefix - 1)
+                             : join(folder->private_dir, name);
+    bauta_status status = trees && from && to ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK && tree) status = make_folder(trees, 0700, &made, error);
     if (status == BAUTA_OK && rename(from, to) != 0)
         status = bt_fail_errno(error, "cannot rename to", to);
+    free(trees);
     free(from);
     free(to);
     return status;
@@ -347,6 +366,9 @@ static void remove_outdated(const bt_folder *folder)
         if (path && !fresh) unlink(path);
         free(path);
     }
+    char *trees = join(folder->private_dir, tree_folder);
+    if (trees) remove_folder(trees);
+    free(trees);
 }
 
 /* The owner's files follow the release: until it is there they must not speak of it. */

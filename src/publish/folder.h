@@ -38,6 +38,10 @@ BT_MUST_USE bauta_status bt_folder_open(const char *out, bool force, bt_folder *
 BT_MUST_USE bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
                                          const char *bytes, size_t length, bauta_error *error);
 
+/* … for OUT/private/hierarchies (0600 in 0700). */
+BT_MUST_USE bauta_status bt_folder_write_tree(const bt_folder *folder, const char *name,
+                                              const char *bytes, size_t length, bauta_error *error);
+
 /* Writes a whole small file to OUT/private, whatever becomes of the release. */
 BT_MUST_USE bauta_status bt_folder_keep(const bt_folder *folder, const char *name,
                                         const char *bytes, size_t length, bauta_error *error);

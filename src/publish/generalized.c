@@ -63,6 +63,7 @@ static bauta_status prepare(writer *out, bauta_error *error)
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &out->quasi, &out->quasi_count, error));
     BT_TRY(add_columns(out, error));
     BT_TRY(bt_row_map_make(job, &out->map, error));
+    BT_TRY(bt_cells_narrow(job->grouping, out->quasi, job->arena, error));
     return bt_cells_make(job->grouping, out->quasi, job->run, &out->cells, error);
 }
 

@@ -155,6 +155,7 @@ static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *err
     BT_TRY(bt_row_map_make(job, &out->map, error));
     BT_TRY(bt_row_map_make(&out->joined, &out->joined_map, error));
     BT_TRY(bt_table_select(&join->table, BT_ROLE_QUASI, &out->quasi, &out->quasi_count, error));
+    BT_TRY(bt_cells_narrow(&join->grouping, out->quasi, job->arena, error));
     BT_TRY(bt_cells_make(&join->grouping, out->quasi, job->run, &out->cells, error));
     BT_TRY(name_group(out, error));
     BT_TRY(number_classes(out, error));

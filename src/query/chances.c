@@ -115,6 +115,17 @@ static bool may_fall(const bt_slot *slot, const bt_spread *spread, uint32_t segm
     return strcmp(before, spread->to) < 0;
 }
 
+/* Where the manifest does not say how many values there were: of a mask as many as there are codes
+ * of digits, else as many as are told apart. */
+static double possible_texts(const bt_spread *spread, uint32_t told)
+{
+    double texts = 1;
+    if (spread->kind != BT_SPREAD_MASK) return told;
+    for (uint32_t i = 0; i < spread->hidden && texts < 1e15; i++)
+        texts *= 10;
+    return texts;
+}
+
 /* Texts that are not listed: the cuts that are among them weigh 1 each, the rest is shared out
  * between the segments around them. */
 static void visit_texts(const bt_slot *slot, const bt_spread *spread, bt_piece_visit visit,
@@ -123,7 +134,8 @@ static void visit_texts(const bt_slot *slot, const bt_spread *spread, bt_piece_v
     uint32_t points = 0, gaps = 0;
     for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
         if (may_fall(slot, spread, s)) s % 2 ? points++ : gaps++;
-    double rest = spread->leaves > points ? (double)(spread->leaves - points) : 0;
+    double leaves = spread->leaves ? spread->leaves : possible_texts(spread, points + gaps);
+    double rest = leaves > points ? leaves - points : 0;
     if (points == 0 && rest == 0) rest = 1;
     for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
         if (may_fall(slot, spread, s)) visit(user, s, 0, 0, s % 2 ? 1 : rest / gaps);
@@ -153,6 +165,39 @@ static bool visit_any(const bt_pieces *pieces, const bt_spread *spread, bt_piece
     return known;
 }
 
+/* Whether a node that is not known whole may hold the value of a cut: what the manifest names is a
+ * value where it stands, and nowhere else. */
+static bool may_hold(const bt_slot *slot, const bt_spread *spread, uint32_t cut)
+{
+    const bt_query_column *column = slot->column;
+    const bt_hierarchy *tree = column->tree;
+    char number[BT_NUMBER_TEXT + 1];
+    const char *text = number;
+    if (column->type == BT_TEXT)
+        text = slot->texts[cut];
+    else
+        number[bt_number_print(column->type, column->scale, slot->numbers[cut], number)] = '\0';
+    uint32_t node = bt_hierarchy_find(tree, text, strlen(text));
+    if (node == UINT32_MAX) return true;
+    bool value = tree->nodes[node].level == 0;
+    while (node != 0 && node != spread->node)
+        node = tree->nodes[node].parent;
+    return value && node == spread->node;
+}
+
+static void visit_unknown(const bt_slot *slot, const bt_spread *spread, bt_piece_visit visit,
+                          void *user)
+{
+    int64_t lo = 0, hi = 0;
+    for (uint32_t s = 0; s <= bt_slot_last(slot); s++) {
+        if (s % 2 == 1 && !may_hold(slot, spread, s / 2)) continue;
+        if (slot->column->type != BT_TEXT &&
+            !bt_segment_numbers(slot, s, BT_LOWEST, BT_HIGHEST, &lo, &hi))
+            continue;
+        visit(user, s, lo, hi, 0);
+    }
+}
+
 bool bt_pieces_visit(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
                      void *user)
 {
@@ -167,7 +212,10 @@ bool bt_pieces_visit(const bt_pieces *pieces, const bt_spread *spread, bt_piece_
     case BT_SPREAD_LISTED: visit_listed(pieces, spread, visit, user); break;
     case BT_SPREAD_TEXTS:
     case BT_SPREAD_MASK: visit_texts(slot, spread, visit, user); break;
-    case BT_SPREAD_ANY: return visit_any(pieces, spread, visit, user);
+    case BT_SPREAD_ANY:
+        if (spread->node == 0) return visit_any(pieces, spread, visit, user);
+        visit_unknown(slot, spread, visit, user);
+        return false;
     }
     return true;
 }

@@ -10,13 +10,14 @@
 
 typedef struct builder {
     const bt_release_column *from;
-    const bt_manifest_column *manifest;
+    const bt_manifest_column *manifest; /* with the scale of the query's column */
     bt_query_column *out;
     bt_arena *arena;
     const char **texts; /* parallel to the members: their values */
     int64_t *numbers;
     uint32_t *members;
     size_t count, capacity[3];
+    bool listed; /* the manifest lists the values of categories */
     bauta_error *error;
 } builder;
 
@@ -146,8 +147,14 @@ static bauta_status be_node(builder *b, const bt_cell *cell, bt_spread *out)
             (bt_spread){.kind = BT_SPREAD_LISTED, .first = node->lo, .count = node->hi - node->lo};
         return BAUTA_OK;
     }
-    if (cell->kind == BT_CELL_VALUE) return be_value(b, node->label, out);
-    return bt_label_spread(b->manifest, node, b->arena, out, b->error);
+    if (cell->kind == BT_CELL_VALUE) /* the label "*" is that of the top */
+        return be_value(b, strcmp(node->label, "*@0") == 0 ? "*" : node->label, out);
+    if (bt_hierarchy_is_derived(b->manifest->partial))
+        return bt_label_spread(b->manifest, node, b->arena, out, b->error);
+    *out = (bt_spread){.kind = BT_SPREAD_ANY, .loose = true, .node = cell->node};
+    b->out->tree = shown;
+    b->out->unknown = true;
+    return BAUTA_OK;
 }
 
 static bauta_status be_set(builder *b, const bt_cell *cell, bt_spread *out)
@@ -183,6 +190,10 @@ static bauta_status read_cell(builder *b, uint32_t code, bt_spread *out)
     if (b->from->format.hierarchy) return be_node(b, &cell, out);
     if (cell.count == 1) return list_one(b, cell.text[0], out);
     *out = (bt_spread){.kind = BT_SPREAD_NUMBERS, .lo = cell.lo, .hi = cell.hi};
+    for (int i = b->from->manifest->scale; i < b->manifest->scale; i++) {
+        out->lo *= 10;
+        out->hi *= 10;
+    }
     return BAUTA_OK;
 }
 
@@ -191,6 +202,11 @@ static bauta_status read_cell(builder *b, uint32_t code, bt_spread *out)
 static bauta_status read_category(builder *b, uint32_t code, bt_spread *out)
 {
     const bt_category *category = &b->from->categories[b->from->category[code]];
+    if (category->count == 0 && !b->listed) {
+        *out = (bt_spread){.kind = BT_SPREAD_ANY, .missing = true, .loose = true};
+        b->out->unknown = true;
+        return BAUTA_OK;
+    }
     *out = (bt_spread){
         .kind = BT_SPREAD_LISTED, .first = (uint32_t)b->count, .count = (uint32_t)category->count};
     for (size_t i = 0; i < category->count; i++)
@@ -252,13 +268,56 @@ static bauta_status read_all(builder *b, bool cells)
     return sort_members(b);
 }
 
+/* ---- decimals ---- */
+
+enum { MOST_DIGITS = 18 };
+
+/* The most digits before a point in a number of a text. */
+static int whole_digits(const char *text, size_t length)
+{
+    int most = 0, here = 0;
+    bool behind = false;
+    for (size_t i = 0; i < length; i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        here = digit && !behind ? here + 1 : 0;
+        behind = text[i] == '.' || (digit && behind);
+        if (here > most) most = here;
+    }
+    return most;
+}
+
+/* Where a text stands for several values, these may have more decimals than the release shows. They
+ * have 18 digits at most: with all those that numbers in sight leave, none is missed. */
+static int fine_scale(const bt_release_column *column, bool cells)
+{
+    const bt_manifest_column *manifest = column->manifest;
+    const bt_hierarchy *tree = manifest->hierarchy;
+    int digits = 1, scale = manifest->scale;
+    bool single = !manifest->category_of;
+    for (uint32_t i = 0; i < column->values->count; i++) {
+        int own = whole_digits(column->values->text[i], column->values->length[i]);
+        if (own > digits) digits = own;
+        single = single && (!cells || column->cells[i].kind == BT_CELL_VALUE ||
+                            column->cells[i].kind == BT_CELL_MISSING);
+    }
+    for (uint32_t code = 0; tree && code < tree->leaves; code++) {
+        const char *name = tree->nodes[tree->leaf_node[code]].name;
+        int own = whole_digits(name, strlen(name));
+        if (own > digits) digits = own;
+    }
+    return single || MOST_DIGITS - digits < scale ? scale : MOST_DIGITS - digits;
+}
+
 bauta_status bt_query_column_build(const bt_release_column *column, bool cells, bt_arena *arena,
                                    bt_query_column *out, bauta_error *error)
 {
     const bt_manifest_column *manifest = column->manifest;
-    builder b = {.from = column, .manifest = manifest, .out = out, .arena = arena, .error = error};
-    *out =
-        (bt_query_column){.name = manifest->name, .type = manifest->type, .scale = manifest->scale};
+    bt_manifest_column fine = *manifest;
+    builder b = {.from = column, .manifest = &fine, .out = out, .arena = arena, .error = error};
+    for (uint32_t i = 0; i < column->category_count; i++)
+        b.listed |= column->categories[i].count > 0;
+    if (manifest->type == BT_DECIMAL && column->fine) fine.scale = fine_scale(column, cells);
+    *out = (bt_query_column){.name = manifest->name, .type = manifest->type, .scale = fine.scale};
     out->exact = true;
     out->blank = cells && column->values->count > 0;
     out->spread_count = column->values->count;

@@ -6,10 +6,12 @@
  *
  *   value, missing                     itself
  *   [lo,hi], a node of intervals, …    every number or date of the column's scale in between
- *   {a|b}, a node of a given tree      the members, the leaves
- *   a category                         the values that the manifest lists for it
+ *   {a|b}, a node of a whole tree      the members, the leaves
+ *   another node                       anything but the missing value and what the manifest names
+ *                                      elsewhere
+ *   a category                         the values that the manifest lists for it; if none, anything
  *   130**                              every text that begins so and has as many characters
- *   * without a given tree             anything, the missing value included
+ *   * without a whole tree             anything, the missing value included
  *
  * That both ends of a range and all members of a set occur in a class is not used: of a release
  * alone nobody can check it.
@@ -35,7 +37,9 @@ typedef struct bt_spread {
     bool loose;   /* what the text stands for is not known exactly: less than this */
     uint32_t first, count;
     uint32_t hidden;
-    uint32_t leaves; /* TEXTS, MASK: how many values there were, says the manifest */
+    uint32_t leaves; /* TEXTS, MASK: how many values there were, if the manifest says */
+    uint32_t node;   /* BT_SPREAD_ANY: of column->tree, which may hold what that does not name
+                        elsewhere; 0: all that can be */
     int64_t lo, hi;
     const char *from, *to;
 } bt_spread;
@@ -51,9 +55,11 @@ typedef struct bt_query_column {
     bt_type type;
     int scale;
     bt_side side;
-    bool exact;         /* every text stands for one value */
-    bool blank;         /* every text is '*': the column shows nothing */
-    bt_spread *spreads; /* per code */
+    bool exact;               /* every text stands for one value */
+    bool blank;               /* every text is '*': the column shows nothing */
+    bool unknown;             /* what some texts stand for the manifest does not say */
+    const bt_hierarchy *tree; /* not whole: the nodes that the manifest names */
+    bt_spread *spreads;       /* per code */
     uint32_t spread_count;
     const char **texts; /* BT_TEXT: the listed values, in the order of bytes, each once */
     int64_t *numbers;   /* otherwise, ascending */

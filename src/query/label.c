@@ -197,7 +197,7 @@ bauta_status bt_label_spread(const bt_manifest_column *column, const bt_node *no
 {
     *out = (bt_spread){.kind = BT_SPREAD_ANY, .loose = true};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        if (strncmp(column->derived, schemes[i].spec, strlen(schemes[i].spec)) != 0) continue;
+        if (strncmp(column->partial, schemes[i].spec, strlen(schemes[i].spec)) != 0) continue;
         char *label = bt_arena_copy(arena, node->label, strlen(node->label));
         if (!label) return bt_fail_memory(error);
         bt_spread read;

@@ -132,6 +132,9 @@ static bauta_status give(const bt_queryable *queryable, bt_question *question,
     if (!evaluation->answered) judge(evaluation, out);
     if (out->has_estimate) finish_estimate(out, estimate, !paper && !evaluation->answered);
     out->may_be_empty = bounds->must == 0;
+    for (size_t s = 0, known = 0; s < predicate->slot_count && known < BT_UNKNOWN_MOST; s++)
+        if (predicate->slots[s].column->unknown)
+            out->unknown[known++] = predicate->slots[s].column->name;
     out->explained = question->options.explain;
     out->classes = queryable->classes;
     out->assumptions = question->assumptions;
@@ -258,6 +261,11 @@ void bt_answer_put(const bt_answer *answer, bt_facts *facts, json_t *at)
     bt_put_bool(facts, at, "tight", answer->tight);
     put_statistics(answer, facts, at);
     put_blank(answer, facts, at);
+    if (answer->unknown[0]) {
+        json_t *list = bt_put_array(facts, at, "not_known");
+        for (size_t i = 0; i < BT_UNKNOWN_MOST && answer->unknown[i]; i++)
+            bt_put_text(facts, list, NULL, answer->unknown[i]);
+    }
     if (answer->aggregate >= BT_AVG) bt_put_bool(facts, at, "may_be_empty", answer->may_be_empty);
     json_t *population = bt_put_object(facts, at, "population");
     bt_put_int(facts, population, "published", answer->published);

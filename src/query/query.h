@@ -48,6 +48,8 @@ typedef struct bt_statistics {
                               here; 0: no */
 } bt_statistics;
 
+enum { BT_UNKNOWN_MOST = 16 }; /* columns that are named; more are not */
+
 typedef struct bt_answer {
     bt_bound lower, upper; /* open: there is no bound, or no record can match */
     double estimate;
@@ -59,6 +61,8 @@ typedef struct bt_answer {
     bool has_estimate; /* false: no record can match, or `blank` */
     const char *blank; /* a column that shows only '*', on which the answer hangs; NULL: none */
     bool tight;        /* both ends are attained by records that the release allows */
+    const char *unknown[BT_UNKNOWN_MOST]; /* columns of the query in which the release does not say
+                                             what some texts stand for; the rest is NULL */
     bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
     bt_statistics statistics;
     bool explained;                 /* then: */

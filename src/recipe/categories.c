@@ -152,9 +152,10 @@ static bauta_status match(const builder *b, const char *file, uint32_t *of_code,
         occurring += occurs;
         lacking += occurs && !entry;
         found += entry != NULL;
-        of_code[code] = entry ? entry->value : 0;
+        of_code[code] = entry ? entry->value : b->job->may_lack ? UINT32_MAX : 0;
     }
-    uint32_t unknown = b->values - found + b->foreign;
+    uint32_t unknown = b->job->may_exceed ? 0 : b->values - found + b->foreign;
+    if (b->job->may_lack) lacking = 0;
     if (lacking == 0 && unknown == 0) return BAUTA_OK;
     bauta_status status = lacking ? refuse_lack(b, lacking, occurring, unknown, error)
                                   : refuse_unknown(b, unknown, file != NULL, error);
@@ -228,7 +229,8 @@ bauta_status bt_categories_list(const bt_categories *categories, const bt_domain
     const char ***values = bt_arena_array(arena, categories->count, sizeof *values);
     if (!items || !values) return bt_fail_memory(error);
     for (uint32_t code = 0; code < domain->size; code++)
-        items[categories->of_code[code]].count += bt_bitset_has(shown, code);
+        if (categories->of_code[code] < categories->count)
+            items[categories->of_code[code]].count += bt_bitset_has(shown, code);
     for (uint32_t i = 0; i < categories->count; i++) {
         items[i].name = categories->names[i];
         items[i].values = values[i] = bt_arena_array(arena, items[i].count, sizeof **values);
@@ -236,8 +238,8 @@ bauta_status bt_categories_list(const bt_categories *categories, const bt_domain
         items[i].count = 0;
     }
     for (uint32_t code = 0; code < domain->size; code++) {
-        if (!bt_bitset_has(shown, code)) continue;
         uint32_t category = categories->of_code[code];
+        if (!bt_bitset_has(shown, code) || category >= categories->count) continue;
         values[category][items[category].count++] = domain->text[code];
     }
     for (uint32_t i = 0; i < categories->count; i++)

@@ -13,7 +13,7 @@
 
 typedef struct bt_categories { /* ordered, 0 is the most sensitive */
     uint32_t count;
-    const uint32_t *of_code; /* per code of the column */
+    const uint32_t *of_code; /* per code of the column; UINT32_MAX: none, see may_lack */
     const char *const *names;
 } bt_categories;
 
@@ -37,6 +37,8 @@ typedef struct bt_categories_job {
     const uint64_t *occurs;    /* bitset of the codes that the data has; NULL: all. Others, leaves
                                   of a given hierarchy, may have a category but need none */
     const bt_missing *missing; /* texts that mean the missing value */
+    bool may_exceed;           /* values may be named that are not in the domain */
+    bool may_lack;             /* values of the data may have no category: UINT32_MAX */
     bt_arena *arena;
 } bt_categories_job;
 

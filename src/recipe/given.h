@@ -29,6 +29,10 @@ void bt_given_release(bt_given *given);
 BT_MUST_USE bauta_status bt_given_row(bt_given *given, const bt_label *labels, size_t count,
                                       uint32_t row, bauta_error *error);
 
+/* Lays the tree out as it was read, without a domain. */
+BT_MUST_USE bauta_status bt_given_lay_out(bt_given *given, const char *spec, bt_hierarchy **out,
+                                          bauta_error *error);
+
 /* Checks that the tree covers the domain, lays it out and replaces the domain. */
 BT_MUST_USE bauta_status bt_given_finish(bt_given *given, const bt_hierarchy_job *job,
                                          const char *spec, bauta_error *error);

@@ -99,11 +99,11 @@ static bauta_status put_field(bt_buffer *out, const char *text, bauta_error *err
     return bt_buffer_print(out, error, "%s\"", text);
 }
 
-static bauta_status put_row(const bt_hierarchy *hierarchy, uint32_t code, const char **names,
-                            bt_buffer *out, bauta_error *error)
+static bauta_status put_row(const bt_hierarchy *hierarchy, uint32_t code, bool missing,
+                            const char **names, bt_buffer *out, bauta_error *error)
 {
     size_t count = bt_hierarchy_path(hierarchy, code, names);
-    if (names[0][0] == '\0') return BAUTA_OK;
+    if (names[0][0] == '\0' && !missing) return BAUTA_OK;
     for (size_t i = 0; i + 1 < hierarchy->levels; i++) {
         if (i < count) BT_TRY(put_field(out, names[i], error));
         BT_TRY(bt_buffer_add(out, ";", 1, error));
@@ -111,13 +111,55 @@ static bauta_status put_row(const bt_hierarchy *hierarchy, uint32_t code, const 
     return bt_buffer_add(out, "*\n", 2, error);
 }
 
-bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bt_buffer *out, bauta_error *error)
+bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bool missing, bt_buffer *out,
+                                bauta_error *error)
 {
     const char **names = bt_array(hierarchy->levels, sizeof *names);
     if (!names) return bt_fail_memory(error);
     bauta_status status = BAUTA_OK;
     for (uint32_t code = 0; status == BAUTA_OK && code < hierarchy->leaves; code++)
-        status = put_row(hierarchy, code, names, out, error);
+        status = put_row(hierarchy, code, missing, names, out, error);
     free(names);
     return status;
+}
+
+/* ---- what a release shows ---------------------------------------------------------------- */
+
+bool bt_spec_shows_values(const char *spec)
+{
+    return strncmp(spec, "balanced:", 9) == 0;
+}
+
+void bt_hierarchy_levels(const bt_hierarchy *hierarchy, const bool *shown, uint32_t *levels)
+{
+    const bt_node *nodes = hierarchy->nodes;
+    bool counted = bt_spec_shows_values(hierarchy->spec);
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        levels[i] = counted ? nodes[i].level > 0 : nodes[i].level;
+    for (uint32_t i = hierarchy->count; counted && i-- > 1;) { /* children before their parents */
+        uint32_t here = levels[i] + (shown[i] && nodes[i].level > 0),
+                 *above = &levels[nodes[i].parent];
+        if (here > *above) *above = here;
+    }
+}
+
+bauta_status bt_hierarchy_prune(const bt_hierarchy *hierarchy, const bool *kept, const char *column,
+                                bt_arena *arena, bt_hierarchy **out, bauta_error *error)
+{
+    const char *const **paths = bt_arena_array(arena, hierarchy->leaves, sizeof *paths);
+    size_t *lengths = bt_arena_array(arena, hierarchy->leaves, sizeof *lengths), count = 0;
+    if (!paths || !lengths) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < hierarchy->leaves; code++) {
+        if (!kept[code]) continue;
+        const char **names = bt_arena_array(arena, hierarchy->levels, sizeof *names);
+        if (!names) return bt_fail_memory(error);
+        lengths[count] = bt_hierarchy_path(hierarchy, code, names);
+        paths[count++] = names;
+    }
+    BT_TRY(
+        bt_hierarchy_from_paths(paths, lengths, count, hierarchy->spec, column, arena, out, error));
+    (*out)->given = hierarchy->given;
+    (*out)->levels = hierarchy->levels;
+    (*out)->nodes[0].level = hierarchy->levels - 1;
+    return BAUTA_OK;
 }

@@ -30,7 +30,8 @@ typedef struct bt_node {
 
 typedef struct bt_hierarchy {
     const char *spec; /* "intervals:5,10", "file", "tree", … as the manifest names it */
-    bool given;       /* whole tree from the user (file, inline): published whole */
+    bool given;       /* whole tree from the user (file, inline) */
+    bool is_public;   /* the recipe says that it is a public classification: published whole */
     uint32_t levels;  /* level of the root + 1 */
     uint32_t count;   /* nodes; 0 is the root; breadth-first, so children are contiguous */
     bt_node *nodes;
@@ -69,18 +70,24 @@ BT_MUST_USE bauta_status bt_hierarchy_from_paths(const char *const *const *paths
                                                  bt_arena *arena, bt_hierarchy **out,
                                                  bauta_error *error);
 
-/* What a release says of a node of a derived tree. */
+/* What a release says of a node of a tree that it does not publish whole. */
 typedef struct bt_node_summary {
     const char *label;
-    uint32_t leaves, level;
+    uint32_t leaves, level; /* leaves: format 0 */
+    const char *parent;     /* label of the node above; NULL: "*", or not said */
 } bt_node_summary;
 
-/* A partial hierarchy: "*" and the nodes that a release shows (among which "*" may be), each
- * label once. Of its nodes only label, level and hi - lo (the leaves) mean something. */
+/* A partial hierarchy: "*" and the nodes that a release shows, each label once. Of its nodes only
+ * label, level and parent mean something. Format 0 also says how many leaves and levels there are,
+ * and "*" may be among its nodes: hi - lo are then the leaves of a node. Else both are 0. */
 BT_MUST_USE bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
                                                  uint32_t leaves, uint32_t levels, const char *spec,
                                                  const char *column, bt_arena *arena,
                                                  bt_hierarchy **out, bauta_error *error);
+
+/* A whole tree as bt_hierarchy_write wrote it with `missing`, whatever the type of its values. */
+BT_MUST_USE bauta_status bt_hierarchy_read(const char *file, const char *spec, const char *column,
+                                           bt_arena *arena, bt_hierarchy **out, bauta_error *error);
 
 /* ---- questions ---- */
 
@@ -102,8 +109,33 @@ uint32_t bt_hierarchy_find(const bt_hierarchy *hierarchy, const char *label, siz
 size_t bt_hierarchy_path(const bt_hierarchy *hierarchy, uint32_t code, const char **names);
 
 /* The usual CSV form, leaf;level1;…;* (fields quoted when they must be, empty at levels that a
- * path skips; no row for the missing value). */
-BT_MUST_USE bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bt_buffer *out,
+ * path skips). Of the missing value there is a row, which those who read the form pass over, only
+ * with `missing`. */
+BT_MUST_USE bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bool missing,
+                                            bt_buffer *out, bauta_error *error);
+
+/* ---- what a release shows ---- */
+
+/* Whether labels of a scheme end at values of the data, as those of `balanced` do. */
+bool bt_spec_shows_values(const char *spec);
+
+/* The levels under which a release names its nodes: those of the tree. Where they would tell how
+ * many values there were (bt_spec_shows_values), how many nodes that are shown lie one in another.
+ * `shown` and `levels` are per node. */
+void bt_hierarchy_levels(const bt_hierarchy *hierarchy, const bool *shown, uint32_t *levels);
+
+/* Gives nodes other labels: names[node], and if that is taken name@level; nodes without a name keep
+ * what they have as far as it is free. Leaves keep theirs. Memory from the arena. */
+BT_MUST_USE bauta_status bt_hierarchy_relabel(bt_hierarchy *hierarchy, const char *const *names,
+                                              const uint32_t *levels, bt_arena *arena,
+                                              bauta_error *error);
+
+/* The label of a range of texts: "17..32", of long ones the beginnings. NULL: out of memory. */
+const char *bt_range_label(const char *first, const char *last, bt_arena *arena);
+
+/* A tree of some leaves (true in `kept`, per code) and the nodes above them, as high as it was. */
+BT_MUST_USE bauta_status bt_hierarchy_prune(const bt_hierarchy *hierarchy, const bool *kept,
+                                            const char *column, bt_arena *arena, bt_hierarchy **out,
                                             bauta_error *error);
 
 #endif

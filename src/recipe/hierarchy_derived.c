@@ -217,8 +217,6 @@ static bauta_status grow_mask(walk *w, const char *argument, bauta_error *error)
 
 /* ---- balanced ---- */
 
-enum { LABEL_PART = 60 }; /* bytes of a long text that a label shows */
-
 static int compare_texts(const void *left, const void *right)
 {
     return strcmp(((const masked *)left)->text, ((const masked *)right)->text);
@@ -240,21 +238,9 @@ static bauta_status sort_texts(walk *w, bauta_error *error)
     return BAUTA_OK;
 }
 
-static int label_bytes(const char *text)
-{
-    size_t bytes = strnlen(text, LABEL_PART + 1);
-    if (bytes <= LABEL_PART) return (int)bytes;
-    for (bytes = LABEL_PART; bytes > 0 && !starts_character(text[bytes]); bytes--)
-        ;
-    return (int)bytes;
-}
-
 static const char *range_label(walk *w, uint32_t lo, uint32_t hi)
 {
-    const char *first = leaf_text(w, lo), *last = leaf_text(w, hi - 1);
-    int a = label_bytes(first), b = label_bytes(last);
-    return bt_arena_print(w->job->arena, "%.*s%s..%.*s%s", a, first, first[a] ? "…" : "", b, last,
-                          last[b] ? "…" : "");
+    return bt_range_label(leaf_text(w, lo), leaf_text(w, hi - 1), w->job->arena);
 }
 
 /* A part that is still to be split; level is that of its node. */

@@ -31,8 +31,16 @@ static bauta_status read_rows(reader *r, bauta_error *error)
     }
 }
 
-bauta_status bt_hierarchy_from_csv(const bt_hierarchy_job *job, const char *file, const char *bytes,
-                                   size_t length, bauta_error *error)
+/* How the rows become a tree: with a domain, which it must cover, or as they are. */
+static bauta_status finish(reader *r, const bt_hierarchy_job *job, const char *spec,
+                           bauta_error *error)
+{
+    if (job->domain) return bt_given_finish(&r->given, job, spec, error);
+    return bt_given_lay_out(&r->given, spec, job->out, error);
+}
+
+static bauta_status read_csv(const bt_hierarchy_job *job, const char *file, const char *spec,
+                             const char *bytes, size_t length, bauta_error *error)
 {
     reader *r = bt_array_zero(1, sizeof *r);
     if (!r) return bt_fail_memory(error);
@@ -40,11 +48,29 @@ bauta_status bt_hierarchy_from_csv(const bt_hierarchy_job *job, const char *file
     bauta_status status =
         bt_given_init(&r->given, job->domain, job->arena, job->column, file, error);
     if (status == BAUTA_OK) status = read_rows(r, error);
-    if (status == BAUTA_OK) status = bt_given_finish(&r->given, job, "file", error);
+    if (status == BAUTA_OK) status = finish(r, job, spec, error);
     bt_given_release(&r->given);
     for (size_t i = 0; i < BT_LEVELS_MOST; i++)
         bt_buffer_release(&r->scratch[i]);
     free(r);
+    return status;
+}
+
+bauta_status bt_hierarchy_from_csv(const bt_hierarchy_job *job, const char *file, const char *bytes,
+                                   size_t length, bauta_error *error)
+{
+    return read_csv(job, file, "file", bytes, length, error);
+}
+
+bauta_status bt_hierarchy_read(const char *file, const char *spec, const char *column,
+                               bt_arena *arena, bt_hierarchy **out, bauta_error *error)
+{
+    const bt_hierarchy_job job = {.column = column, .arena = arena, .out = out};
+    bt_buffer text = {0};
+    bool absent;
+    bauta_status status = bt_csv_file_read(file, "hierarchy", &text, &absent, error);
+    if (status == BAUTA_OK) status = read_csv(&job, file, spec, text.bytes, text.length, error);
+    bt_buffer_release(&text);
     return status;
 }
 

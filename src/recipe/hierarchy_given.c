@@ -255,21 +255,25 @@ bauta_status bt_hierarchy_from_rows(const bt_hierarchy_job *job, const bt_hierar
     return status;
 }
 
+bauta_status bt_given_lay_out(bt_given *given, const char *spec, bt_hierarchy **out,
+                              bauta_error *error)
+{
+    if (given->missing) BT_TRY(bt_tree_leaf(&given->tree, 0, "", error));
+    uint32_t *code_of_leaf = bt_array(given->tree.leaves, sizeof *code_of_leaf);
+    if (!code_of_leaf) return bt_fail_memory(error);
+    bauta_status status = bt_tree_lay_out(&given->tree, NULL, spec, true, code_of_leaf, out, error);
+    free(code_of_leaf);
+    return status;
+}
+
 bauta_status bt_hierarchy_from_paths(const char *const *const *paths, const size_t *path_lengths,
                                      size_t path_count, const char *spec, const char *column,
                                      bt_arena *arena, bt_hierarchy **out, bauta_error *error)
 {
     bt_given given;
-    uint32_t *code_of_leaf = NULL;
     bauta_status status = bt_given_init(&given, NULL, arena, column, NULL, error);
     if (status == BAUTA_OK) status = put_paths(&given, paths, path_lengths, path_count, error);
-    if (status == BAUTA_OK && given.missing) status = bt_tree_leaf(&given.tree, 0, "", error);
-    if (status != BAUTA_OK) goto out;
-    code_of_leaf = bt_array(given.tree.leaves, sizeof *code_of_leaf);
-    status = code_of_leaf ? bt_tree_lay_out(&given.tree, NULL, spec, true, code_of_leaf, out, error)
-                          : bt_fail_memory(error);
-out:
-    free(code_of_leaf);
+    if (status == BAUTA_OK) status = bt_given_lay_out(&given, spec, out, error);
     bt_given_release(&given);
     return status;
 }

@@ -105,12 +105,84 @@ static bauta_status bad_summary(const char *column, size_t entry, bauta_error *e
     return status;
 }
 
+/* ---- other labels ---- */
+
+enum { LABEL_PART = 60 }; /* bytes of a long text that a label shows */
+
+static int label_bytes(const char *text)
+{
+    size_t bytes = strnlen(text, LABEL_PART + 1);
+    if (bytes <= LABEL_PART) return (int)bytes;
+    for (bytes = LABEL_PART; bytes > 0 && ((unsigned char)text[bytes] & 0xC0) == 0x80; bytes--)
+        ; /* not inside a character */
+    return (int)bytes;
+}
+
+const char *bt_range_label(const char *first, const char *last, bt_arena *arena)
+{
+    int a = label_bytes(first), b = label_bytes(last);
+    return bt_arena_print(arena, "%.*s%s..%.*s%s", a, first, first[a] ? "…" : "", b, last,
+                          last[b] ? "…" : "");
+}
+
+static bauta_status put_name(bt_hierarchy *hierarchy, uint32_t index, const char *name,
+                             uint32_t level, bt_arena *arena, bauta_error *error)
+{
+    bt_node *node = &hierarchy->nodes[index];
+    uint32_t other;
+    node->label = name;
+    for (uint32_t number = 1; !put_label(hierarchy, index, &other); number++) {
+        node->label = number == 1 ? bt_arena_print(arena, "%s@%u", name, level)
+                                  : bt_arena_print(arena, "%s@%u.%u", name, level, number);
+        if (!node->label) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_hierarchy_relabel(bt_hierarchy *hierarchy, const char *const *names,
+                                  const uint32_t *levels, bt_arena *arena, bauta_error *error)
+{
+    bt_node *nodes = hierarchy->nodes;
+    uint32_t other;
+    memset(hierarchy->index, 0xff, ((size_t)hierarchy->index_mask + 1) * sizeof *hierarchy->index);
+    put_label(hierarchy, 0, &other);
+    for (uint32_t code = 0; code < hierarchy->leaves; code++)
+        put_label(hierarchy, hierarchy->leaf_node[code], &other);
+    for (uint32_t i = hierarchy->count; i-- > 1;) /* the lowest first */
+        if (nodes[i].children > 0 && names[i])
+            BT_TRY(put_name(hierarchy, i, names[i], levels[i], arena, error));
+    for (uint32_t i = hierarchy->count; i-- > 1;)
+        if (nodes[i].children > 0 && !names[i])
+            BT_TRY(put_name(hierarchy, i, nodes[i].label, nodes[i].level, arena, error));
+    return BAUTA_OK;
+}
+
+/* ---- from a manifest ---- */
+
 static bool summary_fits(const bt_node_summary *node, uint32_t leaves, uint32_t levels)
 {
+    if (leaves == 0) /* not said, and "*" is not listed */
+        return node->label[0] && strcmp(node->label, "*") != 0 && node->level < BT_LEVELS_MOST - 1;
     if (strcmp(node->label, "*") == 0) return node->leaves == leaves && node->level == levels - 1;
     if (node->level == 0) return node->leaves == 1;
     return node->label[0] && node->leaves >= 1 && node->leaves <= leaves &&
            node->level < levels - 1;
+}
+
+/* Finds the nodes that are named as parents; each is above its child. */
+static bauta_status find_parents(bt_hierarchy *hierarchy, const bt_node_summary *nodes,
+                                 size_t count, const char *column, bauta_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!nodes[i].parent) continue;
+        uint32_t node = bt_hierarchy_find(hierarchy, nodes[i].label, strlen(nodes[i].label));
+        uint32_t parent = bt_hierarchy_find(hierarchy, nodes[i].parent, strlen(nodes[i].parent));
+        if (parent == UINT32_MAX || parent == 0 ||
+            hierarchy->nodes[parent].level <= hierarchy->nodes[node].level)
+            return bad_summary(column, i, error);
+        hierarchy->nodes[node].parent = parent;
+    }
+    return BAUTA_OK;
 }
 
 bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count, uint32_t leaves,
@@ -118,6 +190,9 @@ bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
                                      bt_arena *arena, bt_hierarchy **out, bauta_error *error)
 {
     if (count >= UINT32_MAX / 4) return bt_fail_memory(error);
+    for (size_t i = 0; leaves == 0 && i < count; i++)
+        if (nodes[i].level + 2 > levels) levels = nodes[i].level + 2;
+    if (leaves == 0 && levels < 2) levels = 2;
     if (levels < 2 || levels > BT_LEVELS_MOST) {
         bauta_status status = bt_fail(error, BAUTA_INVALID,
                                       "the hierarchy of column '%s' has an invalid height", column);
@@ -150,5 +225,5 @@ bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, size_t count,
     }
     hierarchy->count = used;
     *out = hierarchy;
-    return BAUTA_OK;
+    return find_parents(hierarchy, nodes, count, column, error);
 }

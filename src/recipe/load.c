@@ -268,6 +268,17 @@ static bauta_status load_categories(bauta_recipe *recipe, const char *column, co
     return located(node, bt_recipe_set_categories(recipe, column, &source, error), error);
 }
 
+/* `public` beside a hierarchy: yes or no. */
+static bauta_status load_public(bauta_recipe *recipe, const char *column, const bt_yaml *node,
+                                bauta_error *error)
+{
+    BT_TRY(need_text(node, error));
+    bool yes = strcmp(node->text, "yes") == 0 || strcmp(node->text, "true") == 0;
+    if (!yes && strcmp(node->text, "no") != 0 && strcmp(node->text, "false") != 0)
+        return bt_yaml_fail(node, error, "'public' of a column must be yes or no");
+    return yes ? located(node, bt_recipe_set_public(recipe, column, error), error) : BAUTA_OK;
+}
+
 static bool is_one_of(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -277,9 +288,9 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
 
 static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bauta_error *error)
 {
-    static const char *const names[] = {"role",       "type",       "hierarchy",
-                                        "categories", "weight",     "min-level",
-                                        "max-level",  "cut-points", "missing-values"};
+    static const char *const names[] = {"role",           "type",      "hierarchy", "categories",
+                                        "weight",         "min-level", "max-level", "cut-points",
+                                        "missing-values", "public"};
     if (column->kind == BT_YAML_TEXT) return load_role(recipe, column->key, column, error);
     if (column->kind != BT_YAML_MAP)
         return bt_yaml_fail(column, error, "column '%s' needs a role or a map", column->key);
@@ -292,6 +303,8 @@ static bauta_status load_column(bauta_recipe *recipe, const bt_yaml *column, bau
             BT_TRY(load_categories(recipe, column->key, item, error));
         else if (strcmp(item->key, "missing-values") == 0)
             BT_TRY(load_missing(recipe, column->key, item, error));
+        else if (strcmp(item->key, "public") == 0)
+            BT_TRY(load_public(recipe, column->key, item, error));
         else if (is_one_of(item->key, names, sizeof names / sizeof *names))
             BT_TRY(load_pair(recipe, item->key, column->key, item, error));
         else

@@ -10,7 +10,7 @@
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
 
-typedef bt_node_summary bt_manifest_node; /* derived hierarchies: a node that occurs in cells */
+typedef bt_node_summary bt_manifest_node; /* a node that occurs in cells, or above one that does */
 
 /* randomized with `rare`: what became of the rare values of a quasi column before the drawing. */
 typedef enum bt_merging {
@@ -28,11 +28,13 @@ typedef struct bt_manifest_column {
     const char *name;
     bt_role role; /* quasi, sensitive or other */
     bt_type type;
-    int scale;
-    const bt_hierarchy *hierarchy; /* given: whole, with leaves; NULL otherwise */
-    const char *derived;           /* spec of a derived hierarchy, or NULL */
-    uint32_t derived_leaves, derived_levels;
-    bt_manifest_node *nodes; /* derived: the nodes that occur */
+    int scale; /* decimals: places behind the point. Format 0 has it; else it follows from texts:
+                  here from those of the manifest, in a release also from those of the rows */
+    const bt_hierarchy *hierarchy; /* with leaves: all of them, if it is public or of format 0; of a
+                                      sensitive column those that the release shows; or NULL */
+    const char *partial;           /* spec of a hierarchy of which only nodes are known, or NULL */
+    uint32_t partial_leaves, partial_levels; /* format 0; else 0 */
+    bt_manifest_node *nodes;                 /* … those that occur in cells, and those above */
     size_t node_count;
     const bt_cuts *cuts; /* quasi columns: where cells begin and end; NULL: anywhere */
     /* sensitive columns */

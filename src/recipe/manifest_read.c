@@ -16,6 +16,7 @@ typedef struct manifest_reader {
     bt_arena *arena;
     bauta_error *error;
     const char *where; /* the object being read: "a column", "the manifest" */
+    bool old;          /* format 0 */
 } manifest_reader;
 
 static bauta_status wrong(const manifest_reader *reader, const char *field, const char *what)
@@ -109,11 +110,34 @@ static bauta_status read_texts(const manifest_reader *reader, const json_t *list
     return BAUTA_OK;
 }
 
-static bauta_status read_given(const manifest_reader *reader, const json_t *object,
+/* A tree whose leaves are known says that it is public, or how high it was before it was cut down
+ * to the leaves that the release shows. */
+static bauta_status read_height(const manifest_reader *reader, const json_t *object,
+                                const bt_manifest_column *column, bt_hierarchy *tree)
+{
+    uint32_t levels;
+    const json_t *public = json_object_get(object, "public");
+    if (reader->old) return BAUTA_OK;
+    if (public && !json_is_true(public)) return wrong(reader, "public", "is not true");
+    if (!public && column->role == BT_ROLE_QUASI)
+        return wrong(reader, "paths", "goes with a public hierarchy only");
+    if ((public != NULL) == (json_object_get(object, "levels") != NULL))
+        return wrong(reader, "levels", "must be there where the hierarchy is not public");
+    tree->is_public = public != NULL;
+    if (public) return BAUTA_OK;
+    BT_TRY(read_count(reader, object, "levels", &levels));
+    if (levels < tree->levels || levels > BT_LEVELS_MOST)
+        return wrong(reader, "levels", "does not fit the paths");
+    tree->levels = levels;
+    tree->nodes[0].level = levels - 1;
+    return BAUTA_OK;
+}
+
+static bauta_status read_paths(const manifest_reader *reader, const json_t *object,
                                bt_manifest_column *column)
 {
-    static const char *const fields[] = {"spec", "paths"};
-    BT_TRY(check_fields(reader, object, fields, 2));
+    static const char *const fields[] = {"spec", "paths", "?public", "?levels"};
+    BT_TRY(check_fields(reader, object, fields, reader->old ? 2 : 4));
     const char *spec;
     json_t *list;
     size_t count;
@@ -128,28 +152,34 @@ static bauta_status read_given(const manifest_reader *reader, const json_t *obje
     BT_TRY(bt_hierarchy_from_paths(paths, lengths, count, spec, column->name, reader->arena,
                                    &hierarchy, reader->error));
     column->hierarchy = hierarchy;
-    return BAUTA_OK;
+    return read_height(reader, object, column, hierarchy);
 }
 
 static bauta_status read_node(const manifest_reader *reader, const json_t *object,
                               bt_manifest_node *out)
 {
-    static const char *const fields[] = {"label", "level", "leaves"};
-    BT_TRY(check_fields(reader, object, fields, 3));
+    static const char *const fields[] = {"label", "level", "?parent"};
+    static const char *const old_fields[] = {"label", "level", "leaves"};
+    BT_TRY(check_fields(reader, object, reader->old ? old_fields : fields, 3));
     BT_TRY(read_text(reader, object, "label", &out->label));
     BT_TRY(read_count(reader, object, "level", &out->level));
-    return read_count(reader, object, "leaves", &out->leaves);
+    if (reader->old) return read_count(reader, object, "leaves", &out->leaves);
+    return json_object_get(object, "parent") ? read_text(reader, object, "parent", &out->parent)
+                                             : BAUTA_OK;
 }
 
-static bauta_status read_derived(const manifest_reader *reader, const json_t *object,
-                                 bt_manifest_column *column)
+static bauta_status read_nodes(const manifest_reader *reader, const json_t *object,
+                               bt_manifest_column *column)
 {
-    static const char *const fields[] = {"spec", "leaves", "levels", "nodes"};
-    BT_TRY(check_fields(reader, object, fields, 4));
+    static const char *const fields[] = {"spec", "nodes", "leaves", "levels"};
+    BT_TRY(check_fields(reader, object, fields, reader->old ? 4 : 2));
     json_t *list;
-    BT_TRY(read_text(reader, object, "spec", &column->derived));
-    BT_TRY(read_count(reader, object, "leaves", &column->derived_leaves));
-    BT_TRY(read_count(reader, object, "levels", &column->derived_levels));
+    BT_TRY(read_text(reader, object, "spec", &column->partial));
+    if (reader->old) {
+        BT_TRY(read_count(reader, object, "leaves", &column->partial_leaves));
+        BT_TRY(read_count(reader, object, "levels", &column->partial_levels));
+        if (column->partial_leaves == 0) return wrong(reader, "leaves", "is 0");
+    }
     BT_TRY(read_array(reader, object, "nodes", &list, &column->node_count));
     column->nodes = bt_arena_array(reader->arena, column->node_count, sizeof *column->nodes);
     if (!column->nodes) return bt_fail_memory(reader->error);
@@ -166,10 +196,10 @@ static bauta_status read_hierarchy(manifest_reader *reader, const json_t *object
         return wrong(reader, "hierarchy", "does not go with the role 'other'");
     const char *where = reader->where;
     reader->where = "a hierarchy";
-    bool given = json_object_get(object, "paths") != NULL;
-    if (!given && column->role == BT_ROLE_SENSITIVE)
+    bool paths = json_object_get(object, "paths") != NULL;
+    if (!paths && column->role == BT_ROLE_SENSITIVE)
         return wrong(reader, "paths", "must be there in a sensitive column");
-    BT_TRY(given ? read_given(reader, object, column) : read_derived(reader, object, column));
+    BT_TRY(paths ? read_paths(reader, object, column) : read_nodes(reader, object, column));
     reader->where = where;
     return BAUTA_OK;
 }
@@ -244,6 +274,22 @@ static bauta_status check_category_of(const manifest_reader *reader, const bt_ma
     return BAUTA_OK;
 }
 
+/* Decimals have the places that their texts need. */
+static void need_scale(const char *text, int *scale)
+{
+    int own = bt_value_scale(text, strlen(text), false);
+    if (own > *scale && own <= MOST_SCALE) *scale = own;
+}
+
+static void need_scale_of_leaves(bt_manifest_column *column)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    for (uint32_t code = 0; tree && code < tree->leaves; code++)
+        need_scale(tree->nodes[tree->leaf_node[code]].name, &column->scale);
+    for (size_t i = 0; column->partial && i < column->node_count; i++)
+        if (column->nodes[i].level == 0) need_scale(column->nodes[i].label, &column->scale);
+}
+
 static bauta_status read_cuts(const manifest_reader *reader, const json_t *object,
                               bt_manifest_column *out)
 {
@@ -253,6 +299,8 @@ static bauta_status read_cuts(const manifest_reader *reader, const json_t *objec
     BT_TRY(read_texts(reader, json_object_get(object, "cut_points"), "cut_points", &texts, &count));
     if (out->role != BT_ROLE_QUASI || out->type == BT_TEXT || json_object_get(object, "hierarchy"))
         return wrong(reader, "cut_points", "does not go with such a column");
+    for (size_t i = 0; !reader->old && out->type == BT_DECIMAL && i < count; i++)
+        need_scale(texts[i], &out->scale);
     int64_t *numbers = bt_arena_array(reader->arena, count, sizeof *numbers);
     bt_cuts *cuts = bt_arena_alloc(reader->arena, sizeof *cuts);
     if (!numbers || !cuts) return bt_fail_memory(reader->error);
@@ -320,15 +368,17 @@ static bauta_status read_column(manifest_reader *reader, const json_t *object,
     if (!type || !bt_type_parse(type, &out->type))
         return wrong(reader, "type", "is not text, integer, decimal or date");
     bool has_scale = json_object_get(object, "scale") != NULL;
-    if (has_scale != (out->type == BT_DECIMAL))
-        return wrong(reader, "scale", "goes with decimals, and only with them");
+    if (has_scale != (reader->old && out->type == BT_DECIMAL))
+        return wrong(reader, "scale", "goes with decimals of format 0, and only with them");
     if (has_scale) BT_TRY(read_integer(reader, object, "scale", MOST_SCALE, &scale));
     out->scale = (int)scale;
     BT_TRY(read_categories(reader, object, out));
     BT_TRY(read_redrawn(reader, object, out));
     BT_TRY(read_merged(reader, object, out));
     if (json_object_get(object, "cut_points")) BT_TRY(read_cuts(reader, object, out));
-    return read_hierarchy(reader, json_object_get(object, "hierarchy"), out);
+    BT_TRY(read_hierarchy(reader, json_object_get(object, "hierarchy"), out));
+    if (!reader->old && out->type == BT_DECIMAL) need_scale_of_leaves(out);
+    return BAUTA_OK;
 }
 
 static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt_manifest *out)
@@ -498,6 +548,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
         "?persons",   "?remark",       "?lambda",    "?join",        "?targets",
         "?reference", "?format",       "?protected", "?counts"};
     BT_TRY(read_format(reader, root, &out->format));
+    reader->old = out->format == 0;
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
     BT_TRY(read_text(reader, root, "release", &out->release));
     if (!is_release_id(out->release))
@@ -543,7 +594,7 @@ bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena, 
     json_error_t fault;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     if (!root) return not_json(&fault, error);
-    manifest_reader reader = {arena, error, "the manifest"};
+    manifest_reader reader = {.arena = arena, .error = error, .where = "the manifest"};
     bauta_status status = read_all(&reader, root, out);
     json_decref(root);
     return status;

@@ -8,12 +8,14 @@
  *   joint (where it matters), persons (where they are counted), lambda (randomized), join (with a
  *   public table), protected (not in format 0), not_protected,
  *   remark (two-tables, distribution, join)
- *   columns     [{name, role, type, scale (decimals only), and if there are any: hierarchy,
- *                 categories [{name, values}], category_of, redrawn and merged (randomized),
- *                 cut_points}]
- *     hierarchy given:   {spec, paths: [[leaf, level 1, …]]}, leaves in code order, "" where a
- *                        path skips a level
- *     hierarchy derived: {spec, leaves, levels, nodes: [{label, level, leaves}]}
+ *   columns     [{name, role, type, and if there are any: hierarchy, categories [{name, values}],
+ *                 category_of, redrawn and merged (randomized), cut_points}]
+ *     hierarchy of a quasi column: {spec, nodes: [{label, level, parent (not "*")}]}
+ *     … a public one:              {spec, public: true, paths: [[leaf, level 1, …]]}, leaves in
+ *                                  code order, "" where a path skips a level
+ *     … of a sensitive column:     {spec, levels, paths}
+ *   Format 0 also has: of decimals scale; of a given hierarchy {spec, paths}, of a derived one
+ *   {spec, leaves, levels, nodes: [{label, level, leaves}]}.
  *   targets (distribution) [{groups (not when all), weights}], reference {weights} (for t)
  */
 #include "recipe/manifest.h"
@@ -38,16 +40,17 @@ static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy 
     return BAUTA_OK;
 }
 
-static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *column)
+static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *column, bool old)
 {
-    bt_put_int(facts, at, "leaves", column->derived_leaves);
-    bt_put_int(facts, at, "levels", column->derived_levels);
+    if (old) bt_put_int(facts, at, "leaves", column->partial_leaves);
+    if (old) bt_put_int(facts, at, "levels", column->partial_levels);
     json_t *nodes = bt_put_array(facts, at, "nodes");
     for (size_t i = 0; i < column->node_count; i++) {
         json_t *node = bt_put_object(facts, nodes, NULL);
         bt_put_text(facts, node, "label", column->nodes[i].label);
         bt_put_int(facts, node, "level", column->nodes[i].level);
-        bt_put_int(facts, node, "leaves", column->nodes[i].leaves);
+        if (old) bt_put_int(facts, node, "leaves", column->nodes[i].leaves);
+        if (column->nodes[i].parent) bt_put_text(facts, node, "parent", column->nodes[i].parent);
     }
 }
 
@@ -76,14 +79,31 @@ static void write_cuts(bt_facts *facts, json_t *at, const bt_manifest_column *co
     }
 }
 
+static bauta_status write_hierarchy(bt_facts *facts, json_t *column_at,
+                                    const bt_manifest_column *column, bool old, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    if (!tree && !column->partial) return BAUTA_OK;
+    json_t *at = bt_put_object(facts, column_at, "hierarchy");
+    bt_put_text(facts, at, "spec", tree ? tree->spec : column->partial);
+    if (!tree) {
+        write_nodes(facts, at, column, old);
+        return BAUTA_OK;
+    }
+    if (!old && tree->is_public) bt_put_bool(facts, at, "public", true);
+    if (!old && !tree->is_public) bt_put_int(facts, at, "levels", tree->levels);
+    return write_paths(facts, at, tree, error);
+}
+
+/* `old`: format 0. */
 static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_manifest_column *column,
-                                 bauta_error *error)
+                                 bool old, bauta_error *error)
 {
     json_t *at = bt_put_object(facts, columns, NULL);
     bt_put_text(facts, at, "name", column->name);
     bt_put_text(facts, at, "role", bt_role_name(column->role));
     bt_put_text(facts, at, "type", bt_type_name(column->type));
-    if (column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
+    if (old && column->type == BT_DECIMAL) bt_put_int(facts, at, "scale", column->scale);
     if (column->cuts) write_cuts(facts, at, column);
     write_categories(facts, at, column);
     if (column->redrawn.bottom) {
@@ -94,13 +114,7 @@ static bauta_status write_column(bt_facts *facts, json_t *columns, const bt_mani
     }
     if (column->merged != BT_MERGED_NONE)
         bt_put_text(facts, at, "merged", bt_merging_name(column->merged));
-    if (!column->hierarchy && !column->derived) return BAUTA_OK;
-    json_t *hierarchy = bt_put_object(facts, at, "hierarchy");
-    bt_put_text(facts, hierarchy, "spec",
-                column->hierarchy ? column->hierarchy->spec : column->derived);
-    if (column->hierarchy) return write_paths(facts, hierarchy, column->hierarchy, error);
-    write_nodes(facts, hierarchy, column);
-    return BAUTA_OK;
+    return write_hierarchy(facts, at, column, old, error);
 }
 
 static void write_target(bt_facts *facts, json_t *object, const bt_manifest_target *target)
@@ -150,7 +164,7 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);
     json_t *columns = bt_put_array(facts, root, "columns");
     for (size_t i = 0; i < manifest->column_count; i++)
-        BT_TRY(write_column(facts, columns, &manifest->columns[i], error));
+        BT_TRY(write_column(facts, columns, &manifest->columns[i], manifest->format == 0, error));
     write_targets(facts, root, manifest);
     return bt_facts_check(facts, error);
 }

@@ -116,6 +116,14 @@ bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
     return BAUTA_OK;
 }
 
+bauta_status bt_recipe_set_public(bauta_recipe *recipe, const char *column, bauta_error *error)
+{
+    bt_column_recipe *entry;
+    BT_TRY(bt_recipe_column(recipe, column, &entry, error));
+    entry->is_public = true;
+    return BAUTA_OK;
+}
+
 bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const char *column,
                                       const bt_categories_source *source, bauta_error *error)
 {

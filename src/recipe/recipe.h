@@ -28,6 +28,7 @@ typedef struct bt_column_recipe {
     bt_type type;
     bool has_hierarchy;
     bt_hierarchy_source hierarchy;
+    bool is_public; /* its hierarchy is a public classification: a release has it whole */
     bool has_categories;
     bt_categories_source categories;
     bt_rational steers[BT_STEERS]; /* bottom 0: not said */
@@ -105,6 +106,7 @@ struct bauta_recipe {
     bool subject_none;     /* every record is a person, whatever repeats */
     bool rows_together;    /* a person's rows stay in one class */
     bool any_public_value; /* public tables may have texts that the table has not */
+    bool loose_categories; /* of those compared with a release: not every value needs one */
     bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
     bool key_none;         /* nobody of the public database is in the microdata */
     bool exclude_public;   /* public records that differ from the microdata are left out */
@@ -170,6 +172,9 @@ BT_MUST_USE bauta_status bt_recipe_set_role(bauta_recipe *recipe, const char *co
 BT_MUST_USE bauta_status bt_recipe_set_rest(bauta_recipe *recipe, bt_role role, bauta_error *error);
 BT_MUST_USE bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *column,
                                             const char *type, bauta_error *error);
+/* Says that the hierarchy of a column is a public classification. */
+BT_MUST_USE bauta_status bt_recipe_set_public(bauta_recipe *recipe, const char *column,
+                                              bauta_error *error);
 BT_MUST_USE bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
                                                  const bt_hierarchy_source *source,
                                                  bauta_error *error);

@@ -543,6 +543,20 @@ bauta_status bt_set_accept_other(bauta_recipe *recipe, const bt_recipe_key *key,
     return BAUTA_OK;
 }
 
+bauta_status bt_set_public_hierarchy(bauta_recipe *recipe, const bt_recipe_key *key,
+                                     const char *value, bauta_error *error)
+{
+    list_reader reader;
+    if (value[0] == '\0') return BAUTA_OK; /* an empty list */
+    BT_TRY(open_list(&reader, value, &recipe->arena, error));
+    while (next_part(&reader)) {
+        if (reader.text[0] == '\0')
+            return bt_fail(error, BAUTA_USAGE, "'%s' holds an empty column name", key->key.name);
+        BT_TRY(bt_recipe_set_public(recipe, reader.text, error));
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bt_set_queries(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                             bauta_error *error)
 {

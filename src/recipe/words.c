@@ -129,7 +129,7 @@ static bool is_raw(const composer *c, size_t column)
 static bool is_tight(const composer *c, size_t column)
 {
     const bt_manifest_column *one = &c->manifest->columns[column];
-    return is_quasi(c, column) && one->type != BT_TEXT && !one->hierarchy && !one->derived &&
+    return is_quasi(c, column) && one->type != BT_TEXT && !one->hierarchy && !one->partial &&
            !one->cuts;
 }
 

@@ -2,6 +2,7 @@
  *
  * The columns of a release: what their texts mean.
  */
+#include "base/bitset.h"
 #include "recipe/names.h"
 #include "release/parts.h"
 
@@ -80,6 +81,54 @@ static bauta_status find_leaf_of(bt_release *release, bt_release_column *column,
     return status;
 }
 
+/* ---- decimals ---------------------------------------------------------------------------- */
+
+enum { MOST_PLACES = 18 };
+
+/* The most digits behind a point in a value, or in the values that a cell consists of. */
+static int places_in(const char *text, uint32_t length)
+{
+    int most = 0, here = -1;
+    for (uint32_t i = 0; i < length; i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        here = text[i] == '.' ? 0 : digit && here >= 0 ? here + 1 : -1;
+        if (here > most) most = here;
+    }
+    return most;
+}
+
+/* From format 1 on decimals have the places that their texts need: those that the manifest lists,
+ * and those of the rows. Of a column with a hierarchy the manifest lists all. */
+static bauta_status find_scale(bt_release *release, const bt_release_column *column,
+                               bauta_error *error)
+{
+    bt_manifest_column *manifest = &release->manifest.columns[column - release->columns];
+    bool shown = !manifest->category_of && !manifest->partial && !manifest->hierarchy;
+    int scale = manifest->scale;
+    if (release->manifest.format == 0 || manifest->type != BT_DECIMAL || !shown) return BAUTA_OK;
+    for (uint32_t i = 0; i < column->values->count; i++) {
+        int own = places_in(column->values->text[i], column->values->length[i]);
+        if (own > scale && own <= MOST_PLACES) scale = own;
+    }
+    if (manifest->cuts && scale > manifest->scale) {
+        bt_cuts *cuts = bt_arena_array(&release->arena, 1, sizeof *cuts);
+        int64_t *numbers = bt_arena_array(&release->arena, manifest->cuts->count, sizeof *numbers);
+        if (!cuts || !numbers) return bt_fail_memory(error);
+        *cuts = (bt_cuts){.count = manifest->cuts->count, .number = numbers};
+        for (size_t i = 0; i < cuts->count; i++) {
+            numbers[i] = manifest->cuts->number[i];
+            for (int place = manifest->scale; place < scale; place++)
+                if (__builtin_mul_overflow(numbers[i], (int64_t)10, &numbers[i]))
+                    return bt_fail(error, BAUTA_INVALID,
+                                   "the cut points of column '%s' do not fit its cells",
+                                   manifest->name);
+        }
+        manifest->cuts = cuts;
+    }
+    manifest->scale = scale;
+    return BAUTA_OK;
+}
+
 /* Values keep the numbers they have. */
 static bauta_status encode(bt_release_column *column, bt_raw *raw, const bt_run *run,
                            bauta_error *error)
@@ -112,17 +161,19 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
         bt_arena_array(&release->arena, column->values->count, sizeof *column->well_formed);
     if (!column->well_formed) return bt_fail_memory(error);
     BT_TRY(encode(column, raw, run, error));
+    BT_TRY(find_scale(release, column, error));
+    column->fine = release->manifest.format > 0;
     if (manifest->role == BT_ROLE_SENSITIVE) {
         BT_TRY(find_category_of(release, column, error));
         return find_leaf_of(release, column, error);
     }
     column->values_shown = bt_is_two_tables(release) || bt_is_randomized(release);
     column->format = (bt_cell_format){manifest->type, manifest->scale, manifest->hierarchy};
-    if (manifest->derived) {
+    if (manifest->partial) {
         bt_hierarchy *shown;
         BT_TRY(bt_hierarchy_from_nodes(manifest->nodes, manifest->node_count,
-                                       manifest->derived_leaves, manifest->derived_levels,
-                                       manifest->derived, manifest->name, &release->arena, &shown,
+                                       manifest->partial_leaves, manifest->partial_levels,
+                                       manifest->partial, manifest->name, &release->arena, &shown,
                                        error));
         column->format.hierarchy = shown;
     }
@@ -235,5 +286,73 @@ bauta_status bt_release_cell(const bt_release_column *column, uint32_t code, bt_
     if (column->values_shown) return BAUTA_OK;
     if (!bt_cell_read(&column->format, text, length, arena, out, &memory) && memory)
         return bt_fail_memory(error);
+    return BAUTA_OK;
+}
+
+/* ---- hierarchies from elsewhere ---------------------------------------------------------- */
+
+bool bt_release_lacks_tree(const bt_release_column *column)
+{
+    return column->manifest->role == BT_ROLE_QUASI && column->manifest->partial &&
+           !column->values_shown;
+}
+
+bool bt_release_lacks_categories(const bt_release_column *column)
+{
+    size_t listed = 0;
+    for (uint32_t i = 0; i < column->category_count; i++)
+        listed += column->categories[i].count;
+    return bt_shows_categories(column->manifest) && listed == 0;
+}
+
+bauta_status bt_release_complete(bt_release *release, size_t number, const bt_hierarchy *tree,
+                                 bauta_error *error)
+{
+    bt_release_column *column = &release->columns[number];
+    bt_manifest_column *manifest = &release->manifest.columns[number];
+    const bt_cell_format format = {manifest->type, manifest->scale, tree};
+    bt_cell *cells = bt_arena_array(&release->arena, column->values->count, sizeof *cells);
+    bt_arena members = {0};
+    bool memory = !cells, fits = true;
+    for (uint32_t i = 0; !memory && i < column->values->count; i++) {
+        bool read = bt_cell_read(&format, column->values->text[i], column->values->length[i],
+                                 &members, &cells[i], &memory);
+        fits = fits && (read || !column->well_formed[i]);
+    }
+    bt_arena_release(&members);
+    if (memory) return bt_fail_memory(error);
+    if (!fits) {
+        bauta_status status = bt_fail(error, BAUTA_INVALID,
+                                      "the hierarchy lacks nodes that stand in cells: it is not "
+                                      "the one that the release was made with");
+        bt_error_place(error, NULL, -1, manifest->name);
+        return status;
+    }
+    column->cells = cells;
+    column->format = format;
+    manifest->hierarchy = tree;
+    manifest->partial = NULL;
+    return BAUTA_OK;
+}
+
+bauta_status bt_release_complete_categories(bt_release *release, size_t number,
+                                            const bt_column *original, bauta_error *error)
+{
+    bt_release_column *column = &release->columns[number];
+    const bt_manifest_column *manifest = column->manifest;
+    const bt_domain *domain = &original->domain;
+    bt_category *found, *items;
+    size_t words = bt_bitset_words(domain->size);
+    uint64_t *all = bt_arena_array(&release->arena, words, sizeof *all);
+    items = bt_arena_array(&release->arena, manifest->category_count, sizeof *items);
+    if (!all || !items) return bt_fail_memory(error);
+    memset(all, 0xff, words * sizeof *all);
+    BT_TRY(bt_categories_list(original->categories, domain, all, &release->arena, &found, error));
+    for (uint32_t i = 0; i < manifest->category_count; i++) {
+        items[i] = manifest->categories[i];
+        for (uint32_t c = 0; c < original->categories->count; c++)
+            if (strcmp(found[c].name, items[i].name) == 0) items[i] = found[c];
+    }
+    column->categories = items;
     return BAUTA_OK;
 }

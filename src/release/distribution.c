@@ -18,7 +18,7 @@ static const char *find_fault(const bt_release *release, size_t *sensitive)
     size_t count = 0;
     for (size_t i = 0; i < manifest->column_count; i++) {
         const bt_manifest_column *column = &manifest->columns[i];
-        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->derived))
+        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
             return "a quasi column has a hierarchy, but the form shows its values";
         if (column->role != BT_ROLE_SENSITIVE) continue;
         *sensitive = i;

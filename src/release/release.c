@@ -38,7 +38,7 @@ static bauta_status expect_pair(bt_release *release, const char *folder, bauta_e
         const bt_manifest_column *column = &manifest->columns[i];
         names[i] = column->name;
         if (column->role == BT_ROLE_SENSITIVE) release->columns[i].file = BT_SENSITIVE_FILE;
-        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->derived))
+        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
             status =
                 bt_fail(error, BAUTA_INVALID,
                         "column '%s' has a hierarchy, but the form shows its values", column->name);
@@ -62,7 +62,7 @@ static bauta_status expect_mechanism(bt_release *release, const char *folder, ba
             status =
                 bt_fail(error, BAUTA_INVALID,
                         "column '%s' is drawn anew, but the form does not do that", column->name);
-        if (randomized && column->role == BT_ROLE_QUASI && (column->hierarchy || column->derived))
+        if (randomized && column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
             status =
                 bt_fail(error, BAUTA_INVALID,
                         "column '%s' has a hierarchy, but the form shows its values", column->name);

@@ -29,8 +29,9 @@ typedef struct bt_release_column {
     bool *well_formed;       /* false: not a cell (quasi), not canonical (sensitive), or not in the
                                 hierarchy or the categories that the manifest has for it */
     /* quasi columns */
+    bool fine;             /* decimals: values may have more places than the release shows */
     bool values_shown;     /* two-tables, randomized: texts are values, not cells */
-    bt_cell_format format; /* derived hierarchies: the published nodes under the root */
+    bt_cell_format format; /* hierarchies that are not whole: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
                               NULL): bt_release_cell gives them. Of a column that shows values
                               BT_CELL_VALUE or BT_CELL_MISSING */
@@ -199,6 +200,22 @@ void bt_class_rows_release(bt_class_rows *rows);
 /* The cell of value `code` of a quasi column with all its members, from the arena. */
 BT_MUST_USE bauta_status bt_release_cell(const bt_release_column *column, uint32_t code,
                                          bt_arena *arena, bt_cell *out, bauta_error *error);
+
+/* Whether only the nodes of a quasi column's hierarchy are known that occur in cells. */
+bool bt_release_lacks_tree(const bt_release_column *column);
+
+/* Whether a column shows categories, and which values have which is not known. */
+bool bt_release_lacks_categories(const bt_release_column *column);
+
+/* Gives a column that lacks it the whole tree, which lives as long as the release: from then on it
+ * is as if the manifest had it. BAUTA_INVALID: it does not have the nodes that stand in cells. */
+BT_MUST_USE bauta_status bt_release_complete(bt_release *release, size_t column,
+                                             const bt_hierarchy *tree, bauta_error *error);
+
+/* … and a column that shows categories the values that have each, from those of the original. */
+BT_MUST_USE bauta_status bt_release_complete_categories(bt_release *release, size_t column,
+                                                        const bt_column *original,
+                                                        bauta_error *error);
 
 /* How the texts of a column are read: the canonical forms of its type. */
 bt_reading bt_release_reading(const bt_manifest_column *column);

@@ -97,6 +97,18 @@ static void print_population(const json_t *answer, bt_page *page)
     bt_page_print(page, " not counted\n");
 }
 
+/* Columns in which a text may stand for any value that the release does not name elsewhere. */
+static void print_unknown(const json_t *answer, bt_page *page)
+{
+    const json_t *columns = json_object_get(answer, "not_known");
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        bt_page_print(page, "column '");
+        bt_page_text(page, json_string_value(json_array_get(columns, i)));
+        bt_page_print(page, "': which values are in its cells the release does not say in full, so "
+                            "every cell counts that may hold one\n");
+    }
+}
+
 static void print_notes(const json_t *answer, bt_page *page)
 {
     const char *warning = bt_fact_text(answer, "warning");
@@ -106,6 +118,7 @@ static void print_notes(const json_t *answer, bt_page *page)
         return;
     }
     print_interval(answer, page);
+    print_unknown(answer, page);
     if (*warning) {
         bt_page_print(page, "warning: ");
         bt_page_text(page, warning);

@@ -33,6 +33,8 @@ static void split_missing(builder *b)
     for (uint32_t i = 0; i < b->values->count; i++) {
         const char *text = b->values->text[i];
         uint32_t length = b->values->length[i];
+        b->code_of_value[i] = 0;
+        if (b->values->rows[i] == 0) continue; /* only rows that are dropped have it */
         if (bt_is_missing(b->options->missing, text, length)) {
             b->code_of_value[i] = UINT32_MAX;
             b->missing++;

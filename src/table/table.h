@@ -57,7 +57,8 @@ typedef struct bt_domain_options {
 } bt_domain_options;
 
 /* Finds the type, makes values canonical and lays them out in natural order (numbers ranked,
- * text by descending frequency). Puts the code of values->text[i] into code_of_value[i]. A
+ * text by descending frequency). Puts the code of values->text[i] into code_of_value[i]; values
+ * without a row have no part in it, and any code. A
  * decimal column whose numbers do not fit 64 bits at its scale becomes text. */
 BT_MUST_USE bauta_status bt_domain_build(const bt_values *values, const bt_domain_options *options,
                                          bt_arena *arena, bt_domain *out, uint32_t *code_of_value,

@@ -69,7 +69,7 @@ static void make_column(uint64_t *state, bt_arena *arena, bt_column *column)
             snprintf(texts[i], sizeof texts[i], "%c%c", 'a' + (int)(i / 4), 'a' + (int)(i % 4));
         text[i] = texts[i];
         length[i] = (uint32_t)strlen(texts[i]);
-        rows[i] = (int64_t)test_below(state, 5);
+        rows[i] = 1 + (int64_t)test_below(state, 5);
     }
     *column = (bt_column){.name = "c", .role = BT_ROLE_QUASI};
     assert_ok(bt_domain_build(&values, &options, arena, &column->domain, code_of, &error), &error);

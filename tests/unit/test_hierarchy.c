@@ -110,7 +110,7 @@ static void check_written(fixture *f, const char *expected)
 {
     bt_buffer out = {0};
     check_tree(f);
-    assert_ok(bt_hierarchy_write(f->tree, &out, &f->error), &f->error);
+    assert_ok(bt_hierarchy_write(f->tree, false, &out, &f->error), &f->error);
     assert_ok(bt_buffer_add(&out, "", 1, &f->error), &f->error);
     assert_string_equal(out.bytes, expected);
     bt_buffer_release(&out);
@@ -365,7 +365,8 @@ static void paths_give_the_same_tree(void **state)
 static void some_nodes_give_a_partial_tree(void **state)
 {
     fixture *f = *state;
-    bt_node_summary nodes[] = {{"20-24", 4, 1}, {"*", 9, 2}, {"25", 1, 0}, {"", 1, 0}};
+    bt_node_summary nodes[] = {
+        {"20-24", 4, 1, NULL}, {"*", 9, 2, NULL}, {"25", 1, 0, NULL}, {"", 1, 0, NULL}};
     assert_ok(
         bt_hierarchy_from_nodes(nodes, 4, 9, 3, "intervals:5", "c", &f->arena, &f->tree, &f->error),
         &f->error);
@@ -377,10 +378,10 @@ static void some_nodes_give_a_partial_tree(void **state)
     assert_int_equal(node->level, 1);
     assert_int_equal(bt_hierarchy_find(f->tree, "20-2", 4), UINT32_MAX);
     static const bt_node_summary bad[] = {
-        {"25", 1, 0}, /* twice */ {"x", 0, 1},
-        {"x", 10, 1}, {"x", 3, 2},
-        {"x", 2, 0},  {"*", 9, 2},
-        {"*", 8, 2},  {"", 2, 1},
+        {"25", 1, 0, NULL}, /* twice */ {"x", 0, 1, NULL},
+        {"x", 10, 1, NULL}, {"x", 3, 2, NULL},
+        {"x", 2, 0, NULL},  {"*", 9, 2, NULL},
+        {"*", 8, 2, NULL},  {"", 2, 1, NULL},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         nodes[0] = bad[i];
@@ -508,7 +509,7 @@ static void long_texts_are_cut_in_labels(void **state)
     }
     bt_buffer out = {0};
     uint32_t nodes = f->tree->count;
-    assert_ok(bt_hierarchy_write(f->tree, &out, &f->error), &f->error);
+    assert_ok(bt_hierarchy_write(f->tree, false, &out, &f->error), &f->error);
     assert_ok(bt_buffer_add(&out, "", 1, &f->error), &f->error);
     make_domain(f, texts);
     assert_ok(build_csv(f, out.bytes), &f->error);
@@ -552,7 +553,7 @@ static void written_trees_are_read_again(void **state)
     assert_ok(build_csv(f, rows), &f->error);
     check_tree(f);
     bt_buffer first = {0};
-    assert_ok(bt_hierarchy_write(f->tree, &first, &f->error), &f->error);
+    assert_ok(bt_hierarchy_write(f->tree, false, &first, &f->error), &f->error);
     assert_ok(bt_buffer_add(&first, "", 1, &f->error), &f->error);
     make_domain(f, values);
     assert_ok(build_csv(f, first.bytes), &f->error);

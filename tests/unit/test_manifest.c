@@ -31,21 +31,20 @@ static int make_manifest(void **state)
     if (bt_hierarchy_from_paths(paths, lengths, 4, "tree", "diag", &f.arena, &tree, &error) !=
         BAUTA_OK)
         return -1;
-    f.nodes[0] = (bt_manifest_node){"[20,29]", 10, 1};
-    f.nodes[1] = (bt_manifest_node){"25", 1, 0};
+    tree->is_public = true;
+    f.nodes[0] = (bt_manifest_node){.label = "20-29", .leaves = 10, .level = 1};
+    f.nodes[1] = (bt_manifest_node){.label = "25", .leaves = 1, .parent = "20-29"};
     f.promises[0] = (bt_manifest_promise){"k", "5"};
     f.columns[0] = (bt_manifest_column){.name = "age \"\xC3\xA9\n\"",
                                         .role = BT_ROLE_QUASI,
                                         .type = BT_INTEGER,
-                                        .derived = "intervals:10",
-                                        .derived_leaves = 73,
-                                        .derived_levels = 3,
+                                        .partial = "intervals:10",
                                         .nodes = f.nodes,
                                         .node_count = 2};
     f.columns[1] = (bt_manifest_column){
         .name = "diag", .role = BT_ROLE_QUASI, .type = BT_TEXT, .hierarchy = tree};
-    f.columns[2] = (bt_manifest_column){
-        .name = "income", .role = BT_ROLE_SENSITIVE, .type = BT_DECIMAL, .scale = 2};
+    f.columns[2] =
+        (bt_manifest_column){.name = "income", .role = BT_ROLE_SENSITIVE, .type = BT_DECIMAL};
     f.columns[3] = (bt_manifest_column){.name = "", .role = BT_ROLE_OTHER, .type = BT_DATE};
     f.manifest = (bt_manifest){.format = 1,
                                .release = "0123456789abcdef0123456789abcdef",
@@ -112,19 +111,65 @@ static void what_is_written_is_read_again(void **state)
         assert_int_equal(read.columns[i].type, f->columns[i].type);
         assert_int_equal(read.columns[i].scale, f->columns[i].scale);
     }
-    assert_string_equal(read.columns[0].derived, "intervals:10");
-    assert_int_equal(read.columns[0].derived_leaves, 73);
-    assert_int_equal(read.columns[0].derived_levels, 3);
+    assert_string_equal(read.columns[0].partial, "intervals:10");
+    assert_int_equal(read.columns[0].partial_leaves, 0);
+    assert_int_equal(read.columns[0].partial_levels, 0);
     assert_int_equal(read.columns[0].node_count, 2);
-    assert_string_equal(read.columns[0].nodes[0].label, "[20,29]");
-    assert_int_equal(read.columns[0].nodes[0].leaves, 10);
+    assert_string_equal(read.columns[0].nodes[0].label, "20-29");
+    assert_int_equal(read.columns[0].nodes[0].leaves, 0);
     assert_int_equal(read.columns[0].nodes[0].level, 1);
+    assert_null(read.columns[0].nodes[0].parent);
+    assert_string_equal(read.columns[0].nodes[1].parent, "20-29");
     assert_same_tree(read.columns[1].hierarchy, f->columns[1].hierarchy);
+    assert_true(read.columns[1].hierarchy->is_public);
     assert_ok(bt_manifest_write(&read, &again, &error), &error);
     assert_int_equal(text.length, again.length);
     assert_memory_equal(text.bytes, again.bytes, text.length);
     bt_buffer_release(&text);
     bt_buffer_release(&again);
+}
+
+static void format_0_says_what_it_said(void **state)
+{
+    fixture *f = *state;
+    bt_buffer text = {0};
+    bt_manifest read;
+    f->manifest.format = 0;
+    f->columns[0].partial_leaves = 73;
+    f->columns[0].partial_levels = 3;
+    f->columns[2].scale = 2;
+    f->nodes[1].parent = NULL;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_manifest_read(text.bytes, text.length, &f->arena, &read, &error), &error);
+    assert_int_equal(read.columns[0].partial_leaves, 73);
+    assert_int_equal(read.columns[0].partial_levels, 3);
+    assert_int_equal(read.columns[0].nodes[0].leaves, 10);
+    assert_int_equal(read.columns[2].scale, 2);
+    assert_false(read.columns[1].hierarchy->is_public);
+    bt_buffer_release(&text);
+}
+
+/* What a tree was before it was cut down to the leaves that a release shows. */
+static void a_sensitive_tree_keeps_its_height(void **state)
+{
+    fixture *f = *state;
+    bt_buffer text = {0};
+    bt_manifest read;
+    const bool kept[] = {true, false, false, false};
+    bt_hierarchy *pruned;
+    const bt_hierarchy *tree = f->columns[1].hierarchy;
+    assert_ok(bt_hierarchy_prune(tree, kept, "diag", &f->arena, &pruned, &error), &error);
+    assert_int_equal(pruned->leaves, 1);
+    f->columns[1].role = BT_ROLE_SENSITIVE;
+    f->columns[1].hierarchy = pruned;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_buffer_add(&text, "", 1, &error), &error);
+    assert_null(strstr(text.bytes, "HIV"));
+    assert_null(strstr(text.bytes, "Heart"));
+    assert_ok(bt_manifest_read(text.bytes, text.length - 1, &f->arena, &read, &error), &error);
+    assert_int_equal(read.columns[1].hierarchy->levels, tree->levels);
+    assert_int_equal(read.columns[1].hierarchy->nodes[0].level, tree->nodes[0].level);
+    bt_buffer_release(&text);
 }
 
 static void the_text_is_as_documented(void **state)
@@ -151,8 +196,7 @@ static void the_text_is_as_documented(void **state)
                                    "    {\n"
                                    "      \"name\": \"income\",\n"
                                    "      \"role\": \"sensitive\",\n"
-                                   "      \"type\": \"decimal\",\n"
-                                   "      \"scale\": 2\n"
+                                   "      \"type\": \"decimal\"\n"
                                    "    }\n"
                                    "  ]\n"
                                    "}\n";
@@ -175,6 +219,11 @@ static void the_text_is_as_documented(void **state)
 #define WHOLE(promises, columns) "{" HEAD ",\"promises\":" promises ",\"columns\":" columns "}"
 #define COLUMN(rest) WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"text\"" rest "}]")
 
+#define NEWER(rest)                                                                                \
+    "{\"format\":1,\"protected\":\"\"," HEAD                                                       \
+    ",\"promises\":[],\"columns\":[{\"name\":\"a\",\"role\":\"quasi\","                            \
+    "\"type\":\"text\",\"hierarchy\":{\"spec\":\"file\"" rest "}}]}"
+
 #define NUMBERS(cuts)                                                                              \
     WHOLE("[]",                                                                                    \
           "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"integer\",\"cut_points\":" cuts "}]")
@@ -182,7 +231,7 @@ static void the_text_is_as_documented(void **state)
 static void cut_points_are_read_back(void **state)
 {
     fixture *f = *state;
-    static const int64_t numbers[] = {-500, 0, 1250};
+    static const int64_t numbers[] = {-500, 0, 1255};
     const bt_cuts cuts = {.count = 3, .number = numbers};
     bt_manifest_column column = {
         .name = "a", .role = BT_ROLE_QUASI, .type = BT_DECIMAL, .scale = 2, .cuts = &cuts};
@@ -282,6 +331,20 @@ static void malformed_manifests_are_refused(void **state)
          "field 'leaves' of a hierarchy is not a whole number"},
         {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":1,\"levels\":1,\"nodes\":[{}]}"),
          "field 'label' of a hierarchy is missing"},
+        {COLUMN(",\"hierarchy\":{\"spec\":\"mask\",\"leaves\":0,\"levels\":2,\"nodes\":[]}"),
+         "field 'leaves' of a hierarchy is 0"},
+        {NEWER(",\"leaves\":3,\"levels\":2,\"nodes\":[]"),
+         "field 'leaves' of a hierarchy is not known"},
+        {NEWER(",\"nodes\":[{\"label\":\"a\",\"level\":1,\"leaves\":2}]"), "is not known"},
+        {NEWER(",\"nodes\":[{\"label\":\"a\",\"level\":1,\"parent\":2}]"), "is not text"},
+        {NEWER(",\"paths\":[[\"a\"]]"), "goes with a public hierarchy only"},
+        {NEWER(",\"paths\":[[\"a\"]],\"public\":false"), "'public' of a hierarchy is not true"},
+        {NEWER(",\"paths\":[[\"a\"]],\"public\":true,\"levels\":2"),
+         "'levels' of a hierarchy must"},
+        {"{\"format\":1,\"protected\":\"\"," HEAD
+         ",\"promises\":[],\"columns\":[{\"name\":\"a\",\"role\":\"quasi\","
+         "\"type\":\"decimal\",\"scale\":2}]}",
+         "'scale' of a column goes with decimals of format 0"},
         {"{\"release\":\"xyz\",\"version\":\"1\",\"form\":\"f\",\"method\":\"m\",\"experiment\":0,"
          "\"not_protected\":\"\",\"dropped_rows\":0,\"promises\":[],\"columns\":[]}",
          "is not 32 hexadecimal digits"},
@@ -324,6 +387,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         with_manifest(what_is_written_is_read_again),
+        with_manifest(format_0_says_what_it_said),
+        with_manifest(a_sensitive_tree_keeps_its_height),
         with_manifest(the_text_is_as_documented),
         with_manifest(cut_points_are_read_back),
         cmocka_unit_test(a_manifest_without_a_number_has_format_0),

@@ -145,7 +145,7 @@ static void nests_as_deep_as_a_query_is_long(void **state)
 static bt_spread label(const char *spec, bt_type type, int scale, const char *text, uint32_t level)
 {
     static bt_arena arena;
-    const bt_manifest_column column = {.type = type, .scale = scale, .derived = spec};
+    const bt_manifest_column column = {.type = type, .scale = scale, .partial = spec};
     const bt_node node = {.label = text, .level = level, .hi = 7};
     bt_spread out;
     bauta_error error;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole hierarchies: a release names the nodes that occur in its cells, and the owner keeps the
+ * trees in private/hierarchies, a file for each column. Only src/api may include this.
+ */
+#ifndef BT_WHOLE_H
+#define BT_WHOLE_H
+
+#include "publish/folder.h"
+#include "recipe/recipe.h"
+#include "release/release.h"
+
+/* Where the trees of a release are looked for, seen from its folder. */
+extern const char bt_whole_folder[];
+
+/* Writes the trees of a table's columns, for OUT/private/hierarchies. */
+BT_MUST_USE bauta_status bt_whole_keep(const bt_table *table, const bt_folder *folder,
+                                       bauta_error *error);
+
+/* Takes the trees that a release lacks from the folder beside its own: with `all` every one, else
+ * only those that do not follow from the values of a table and the scheme that the manifest names.
+ */
+BT_MUST_USE bauta_status bt_whole_find(bt_release *release, bool all, bauta_error *error);
+
+/* Whether the nodes of a column for any value follow from the scheme that the manifest names. */
+bool bt_whole_follows(const bt_manifest *manifest, const bt_manifest_column *column);
+
+/* Whether a recipe has any hierarchy for a column. */
+bool bt_recipe_has_tree(const bauta_recipe *recipe, const char *column);
+
+/* The tree, file or inline, that a recipe has for a column; NULL: none. */
+const bt_hierarchy_source *bt_whole_given(const bauta_recipe *recipe, const char *column);
+
+/* The file with the categories of a column that shows nothing else, or NULL: there is none. */
+BT_MUST_USE bauta_status bt_whole_categories(bt_release *release, const char *column,
+                                             const char **out, bauta_error *error);
+
+/* Whether the tree of a column is nowhere: neither has the release got it, nor the table that was
+ * read to be compared with it. */
+bool bt_whole_absent(const bt_release_column *column, const bt_table *table);
+
+/* Says that a tree is needed and where it was looked for: BAUTA_INVALID. `what` needs it. */
+BT_MUST_USE bauta_status bt_whole_lacking(const bt_release *release, const char *column,
+                                          const char *what, bauta_error *error);
+
+#endif
