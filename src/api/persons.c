@@ -156,7 +156,7 @@ static bt_repeats look_at(const bt_loaded *loaded, size_t column)
     bt_role role = loaded->roles[column];
     bool coded = role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE;
     return coded ? count_coded(bt_raw_values(loaded->raw, column),
-                               &bt_input_settings(loaded->input)->missing)
+                               bt_input_missing(bt_input_settings(loaded->input), column))
                  : *bt_raw_repeats(loaded->raw, column);
 }
 

@@ -286,16 +286,18 @@ static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_
                                bauta_error *error)
 {
     const bt_raw *raw = worker->job->raw;
-    const bt_missing *missing = &worker->job->input->options.missing;
-    for (size_t i = 0; i < raw->watched; i++)
+    for (size_t i = 0; i < raw->watched; i++) {
+        size_t column = raw->watched_column[i];
+        const bt_missing *missing = bt_input_missing(&worker->job->input->options, column);
         for (size_t r = 0; r < rows; r++) {
-            bt_span field = fields[r * raw->columns + raw->watched_column[i]];
+            bt_span field = fields[r * raw->columns + column];
             if (field.doubled) BT_TRY(bt_span_text(&field, worker->text, error));
             if (bt_is_missing(missing, field.bytes, field.length)) continue;
             BT_TRY(bt_watcher_add(&worker->made->watchers[i],
                                   bt_watch_hash(&raw->watch_key, field.bytes, field.length),
                                   error));
         }
+    }
     return BAUTA_OK;
 }
 
