@@ -72,9 +72,10 @@ static inline void test_manifest_print(bt_buffer *text, const test_release *rele
     const char *form = release->form    ? release->form
                        : release->quasi ? "two-tables"
                                         : "generalized";
-    char lambda[32] = "", format[32] = "";
+    char lambda[32] = "", format[64] = "";
     if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
-    if (release->format) snprintf(format, sizeof format, "\"format\":%u,", release->format);
+    if (release->format)
+        snprintf(format, sizeof format, "\"format\":%u,\"protected\":\"\",", release->format);
     assert_ok(
         bt_buffer_print(text, &error,
                         "{%s\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","

@@ -181,7 +181,7 @@ static void other_columns_are_told(void **state)
     const json_t *finding = test_finding(report->facts.root, "other columns");
     assert_string_equal(json_string_value(json_object_get(finding, "detail")),
                         "published unprotected; rows with a value of their own: 'visits' 50.0 %, "
-                        "'note' 25.0 %; together 100.0 %");
+                        "'note' 25.0 %; together 100 %");
     bauta_report_free(report);
 }
 
