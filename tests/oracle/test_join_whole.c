@@ -139,7 +139,8 @@ static void compare(const world *w, const test_question *question, const json_t 
             test_take(&result, question->star ? 0 : w->people[i][question->target].number);
     if (w->drops && question->aggregate != BT_COUNT) return;
     if (!test_answer(&result, question->aggregate, &top, &bottom)) return;
-    town_check(question, (double)top / (double)bottom, answer, !w->drops);
+    double truth = (double)top / (double)bottom;
+    town_check(question, w->drops ? town_published(truth, answer) : truth, answer, !w->drops);
 }
 
 static void ask_all(world *w, test_question *question)
