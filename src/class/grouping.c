@@ -5,6 +5,7 @@
 #include "class/grouping.h"
 
 #include "base/hash.h"
+#include "recipe/cell.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
 
@@ -45,10 +46,34 @@ uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column,
     return hierarchy->nodes[at].level > hierarchy->nodes[cover].level ? at : cover;
 }
 
+/* Codes in a small table on the stack: it is left as soon as there are too many. */
+bool bt_set_is_wide(const bt_grouping *grouping, const bt_column *column, size_t place,
+                    uint32_t class_number)
+{
+    enum { SLOTS = 4 * BT_SET_MOST };
+    bt_box box = bt_class_box(grouping, class_number)[place];
+    if (column->hierarchy || column->cuts || column->domain.reading.type != BT_TEXT ||
+        box.hi - box.lo < BT_SET_MOST || bt_class_size(grouping, class_number) <= BT_SET_MOST)
+        return false;
+    uint32_t codes[SLOTS], count = 0, end = grouping->starts[class_number + 1];
+    bool used[SLOTS] = {false};
+    for (uint32_t i = grouping->starts[class_number]; i < end; i++) {
+        uint32_t code = bt_column_code(column, grouping->order[i]), slot = code % SLOTS;
+        while (used[slot] && codes[slot] != code)
+            slot = (slot + 1) % SLOTS;
+        if (used[slot]) continue;
+        if (++count > BT_SET_MOST) return true;
+        used[slot] = true;
+        codes[slot] = code;
+    }
+    return false;
+}
+
 bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, size_t place,
                         uint32_t class_number)
 {
-    bool all = grouping->floors && grouping->floors[place] > 0;
+    bool all = (grouping->floors && grouping->floors[place] > 0) ||
+               bt_set_is_wide(grouping, column, place, class_number);
     return all ? (bt_box){0, bt_domain_present(&column->domain)}
                : bt_class_box(grouping, class_number)[place];
 }
@@ -247,7 +272,8 @@ bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, ui
     return BAUTA_OK;
 }
 
-bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
+/* One round: what is united may have a set too wide to be published, and look like others again. */
+static bauta_status unite_once(bt_grouping *grouping, const bt_column *const *quasi,
                                const bt_run *run, bauta_error *error)
 {
     united alike = {.grouping = grouping, .quasi = quasi};
@@ -258,4 +284,15 @@ bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *qu
     free(alike.target);
     free(alike.hashes);
     return status;
+}
+
+bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
+                               const bt_run *run, bauta_error *error)
+{
+    uint32_t before;
+    do {
+        before = grouping->classes;
+        BT_TRY(unite_once(grouping, quasi, run, error));
+    } while (grouping->classes < before);
+    return BAUTA_OK;
 }

@@ -53,6 +53,11 @@ bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32
 uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column, size_t place,
                            uint32_t class_number);
 
+/* Whether a class has more texts in a column without a hierarchy than a set may have (BT_SET_MOST),
+ * so that "*" is published for them. */
+bool bt_set_is_wide(const bt_grouping *grouping, const bt_column *column, size_t place,
+                    uint32_t class_number);
+
 /* The box that is published for a class in a column without a hierarchy. That of everything, "*",
  * reaches past the values that are present. */
 bt_box bt_published_box(const bt_grouping *grouping, const bt_column *column, size_t place,
@@ -67,9 +72,9 @@ bool bt_grouping_widen(bt_grouping *grouping, const bt_column *const *quasi);
 BT_MUST_USE bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target,
                                            uint32_t count, bauta_error *error);
 
-/* Unites classes that are published alike: those whose cells, the published node in a
- * column with a hierarchy and the box itself elsewhere, are the same in every column. Boxes
- * become those of the united classes. */
+/* Unites classes that are published alike, until there are none: those whose cells, the published
+ * node in a column with a hierarchy and the published box elsewhere, are the same in every column.
+ * Boxes become those of the united classes. */
 BT_MUST_USE bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,
                                            const bt_run *run, bauta_error *error);
 

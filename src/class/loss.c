@@ -2,10 +2,12 @@
  *
  * NCP of one cell: 0 for an original value; with a hierarchy the leaves of the covering node
  * over all leaves; for numbers (hi - lo) / (max - min); for sets (members - 1) / (values - 1);
- * 1 for "*", which is also the cell of a class that mixes missing and present values.
+ * 1 for "*", which is also the cell of a class that mixes missing and present values, and that of a
+ * set with more members than are published.
  */
 #include "class/loss.h"
 
+#include "recipe/cell.h"
 #include "recipe/cuts.h"
 
 static uint32_t fraction(uint64_t top, uint64_t bottom)
@@ -43,7 +45,8 @@ uint32_t bt_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t dis
     if (hi >= present) return BT_LOSS_ONE;
     if (column->hierarchy)
         return bt_node_loss(column->hierarchy, bt_hierarchy_cover(column->hierarchy, lo, hi));
-    if (domain->reading.type == BT_TEXT) return fraction(distinct - 1, present - 1);
+    if (domain->reading.type == BT_TEXT)
+        return distinct > BT_SET_MOST ? BT_LOSS_ONE : fraction(distinct - 1, present - 1);
     const int64_t *number = domain->number;
     return fraction((uint64_t)number[hi] - (uint64_t)number[lo],
                     (uint64_t)number[present - 1] - (uint64_t)number[0]);

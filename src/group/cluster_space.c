@@ -4,6 +4,8 @@
  */
 #include "group/cluster.h"
 
+#include "recipe/cell.h"
+
 static bt_cluster_axis_kind kind_of(const bt_column *column)
 {
     if (column->hierarchy) return BT_AXIS_TREE;
@@ -63,7 +65,7 @@ uint32_t bt_cluster_node_loss(const bt_cluster_axis *axis, uint32_t node)
 uint32_t bt_cluster_members_loss(const bt_cluster_axis *axis, uint32_t members, bool missing)
 {
     if (members <= 1) return 0;
-    if (missing) return axis->all;
+    if (missing || members > BT_SET_MOST) return axis->all;
     uint64_t loss = (uint64_t)(members - 1) * BT_LOSS_ONE / (axis->present - 1);
     return bt_weighed(axis->column, (uint32_t)loss);
 }

@@ -247,8 +247,16 @@ static bauta_status refuse_union(bauta_error *error)
     return status;
 }
 
-/* Boxes reach to the cut points of their columns, and with minimal=no cells are raised; those that
- * then are alike are one class. */
+static bool any_wide_set(const bt_grouping *grouping, const bt_column *const *quasi)
+{
+    for (size_t c = 0; c < grouping->columns; c++)
+        for (uint32_t i = 0; i < grouping->classes; i++)
+            if (bt_set_is_wide(grouping, quasi[c], c, i)) return true;
+    return false;
+}
+
+/* Boxes reach to the cut points of their columns, with minimal=no cells are raised, and sets of too
+ * many texts are "*"; those that then are alike are one class. */
 static bauta_status shape_cells(const bt_method *method, const bt_method_job *job,
                                 bt_grouping *grouping, bauta_error *error)
 {
@@ -258,7 +266,8 @@ static bauta_status shape_cells(const bt_method *method, const bt_method_job *jo
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &quasi, &count, error));
     bauta_status status = BAUTA_OK;
     bool raise = method->minimal && job->options[method->minimal - 1].integer == BT_MINIMAL_NO;
-    bool changed = bt_grouping_widen(grouping, quasi) || raise;
+    bool changed = bt_grouping_widen(grouping, quasi) || raise ||
+                   (!job->values_shown && any_wide_set(grouping, quasi));
     if (raise) status = bt_cells_raise(job->run, quasi, grouping, error);
     if (status == BAUTA_OK && changed) status = bt_grouping_unite(grouping, quasi, job->run, error);
     if (status == BAUTA_OK && grouping->classes < classes && grouping->nodes &&
@@ -283,7 +292,13 @@ static bauta_status group_stage(const bt_method *method, const bt_method_job *jo
     BT_TRY(method->group(&asked, out, error));
     BT_TRY(shape_cells(method, &asked, out, error));
     if (s->requirements.monotone_merging || out->nodes || method->as_given) return BAUTA_OK;
-    return bt_classes_repair(&asked, out, error);
+    uint32_t classes;
+    do { /* what is merged may be alike, and what is alike may not satisfy together */
+        classes = out->classes;
+        BT_TRY(bt_classes_repair(&asked, out, error));
+        if (out->classes < classes) BT_TRY(shape_cells(method, &asked, out, error));
+    } while (out->classes < classes);
+    return BAUTA_OK;
 }
 
 /* Persons are dropped as records; what is allowed is said in rows. */

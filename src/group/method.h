@@ -40,6 +40,8 @@ typedef struct bt_method_job {
     double seconds;                      /* … and takes at most so long; 0: as long as it takes */
     bool unchecked; /* methods that take classes as they are: these need not satisfy, what the form
                        publishes does */
+    bool
+        values_shown; /* cells are not published: classes with the same ones are still told apart */
     const bt_run *run;
     bt_method_notes *notes; /* NULL: nobody wants to know */
 } bt_method_job;

@@ -4,7 +4,8 @@
  *
  *   column with a hierarchy   the node's label (unique per column, so nothing is escaped)
  *   number or date            the value, or [lo,hi]
- *   text                      the value, or {a|b|c} in the order of their bytes
+ *   text                      the value, or {a|b|c} in the order of their bytes, of at most 64
+ *                             values
  *   anything                  * when nothing is left, empty for the missing value
  *
  * In a column without a hierarchy a value that begins with one of * [ { \ gets a backslash
@@ -14,6 +15,13 @@
 #define BT_CELL_H
 
 #include "recipe/hierarchy.h"
+
+/* A class with more texts than this in a column publishes "*" there. The set is written in every
+ * row of the class, so that without a bound a release grows with the square of the table; and
+ * nobody reads a longer one. Which cells become "*" follows from the classes and the sets that
+ * would have been shown in their place, and from nothing else: it is a rule of generalization like
+ * any other, and tells no more than that there were more values than this. */
+enum { BT_SET_MOST = 64 };
 
 /* ---- writing, from codes ---- */
 
