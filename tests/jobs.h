@@ -60,6 +60,8 @@ static inline void set_all(bauta_recipe *recipe, const setting *settings)
         set(recipe, settings[i].key, settings[i].value);
 }
 
+/* Tables of tests are so small that hardly any value is not rare: what may be published of them as
+ * it is, a test says that is about it. */
 static inline bauta_recipe *make_recipe(const char *input, const setting *settings)
 {
     bauta_recipe *recipe;
@@ -67,6 +69,7 @@ static inline bauta_recipe *make_recipe(const char *input, const setting *settin
     assert_ok(bauta_recipe_new(&recipe, &error), &error);
     if (input) assert_ok(bauta_recipe_set(recipe, "input", input, &error), &error);
     assert_ok(bauta_recipe_set(recipe, "tmp", scratch_path, &error), &error);
+    assert_ok(bauta_recipe_set(recipe, "unique-limit", "1", &error), &error);
     set_all(recipe, settings);
     return recipe;
 }

@@ -65,6 +65,7 @@ static inline bauta_recipe *town_recipe(const char *table, const char *threads)
     set(recipe, "seed-file", seed_file);
     set(recipe, "threads", threads);
     set(recipe, "tmp", scratch_path);
+    set(recipe, "unique-limit", "1");
     return recipe;
 }
 

@@ -10,6 +10,7 @@
 #include "base/run.h"
 #include "class/join.h"
 #include "io/input.h"
+#include "publish/form.h"
 #include "recipe/recipe.h"
 #include "report/report.h"
 #include "table/table.h"
@@ -40,6 +41,8 @@ typedef struct bt_loaded {
     bt_role *roles;         /* per input column */
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
     bool *verbatim;         /* … and whether its texts are published as they stand */
+    bt_use *sets;           /* per input column: of which set of columns that are published as they
+                               are it is one (BT_USE_FIRST_SET, BT_USE_SECOND_SET); 0: of none */
     size_t columns;         /* of the input */
     size_t *subject;        /* those that tell persons apart, of the recipe's subject */
     int64_t input_rows;
@@ -66,6 +69,14 @@ typedef struct bt_loaded {
  * failure. */
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
+/* The same for a release, not of all columns: rows are counted that stand alone in what is
+ * published as it is and was not accepted (bt_raw_alone of loaded->sets): `other` columns and, as
+ * `shown` says, sensitive ones. */
+BT_MUST_USE bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
+                                         bt_sensitive_shown shown, bt_loaded *out,
+                                         bauta_error *error);
+/* Whether the recipe wants the column published although it leads back to people. */
+bool bt_is_accepted(const bauta_recipe *recipe, const char *column);
 void bt_loaded_release(bt_loaded *loaded);
 
 /* ---- persons ---- */

@@ -3,6 +3,7 @@
  * bauta_describe: the columns of a table, and how far they single people out.
  */
 #include "api/api.h"
+#include "api/reveal.h"
 #include "api/risk.h"
 #include "profile/guess.h"
 #include "profile/risk.h"
@@ -350,6 +351,41 @@ static bauta_status put_same(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- columns that give others away ------------------------------------------------------- */
+
+static void put_giveaway(job *j, const bt_giveaway *found, json_t *list)
+{
+    bt_facts *facts = &j->facts;
+    const bt_column_recipe *plan = j->loaded.plan;
+    json_t *at = bt_put_object(facts, list, NULL);
+    json_t *names = bt_put_array(facts, at, "columns");
+    bt_put_text(facts, names, NULL, plan[found->clue].name);
+    if (found->sign) bt_put_text(facts, names, NULL, plan[found->other].name);
+    if (found->sign) bt_put_text(facts, at, "by", found->sign > 0 ? "sum" : "difference");
+    bt_put_text(facts, at, "gives_away", plan[found->veiled].name);
+    bt_put_int(facts, at, "tried", found->tried);
+    bt_put_int(facts, at, "guessed", found->won - found->lost);
+    bt_put_real(facts, at, "share_guessed", share_of(found->won - found->lost, found->tried));
+}
+
+static bauta_status put_giveaways(job *j, bauta_error *error)
+{
+    bt_giveaway *found;
+    size_t count;
+    bt_role *roles = bt_arena_array(&j->arena, j->loaded.columns, sizeof *roles);
+    if (!roles) return bt_fail_memory(error);
+    for (size_t i = 0; i < j->loaded.columns; i++)
+        roles[i] = j->guesses ? j->guesses[i].role : j->loaded.plan[i].role;
+    bauta_status status = bt_find_revealed(&j->loaded, roles, &j->run, &found, &count, error);
+    if (status == BAUTA_OK && count > 0) {
+        json_t *list = bt_put_array(&j->facts, j->facts.root, "giveaways");
+        for (size_t i = 0; i < count && i < MOST_SETS; i++)
+            put_giveaway(j, &found[i], list);
+    }
+    free(found);
+    return status;
+}
+
 /* ------------------------------------------------------------------------------------------ */
 
 static bauta_status describe(job *j, bauta_error *error)
@@ -364,6 +400,7 @@ static bauta_status describe(job *j, bauta_error *error)
     BT_TRY(put_risk(j, error));
     BT_TRY(search_sets(j, error));
     BT_TRY(put_same(j, error));
+    BT_TRY(put_giveaways(j, error));
     if (j->loaded.table.rows == 0)
         bt_put_text(&j->facts, j->notes, NULL, "the table has no records");
     if (j->recipe->risk)

@@ -33,7 +33,7 @@ static bauta_recipe only_column(const bauta_recipe *recipe, const char *name,
     narrow.columns = column;
     narrow.column_count = 1;
     narrow.rest = BT_ROLE_DROPPED;
-    narrow.accept_other.count = 0;
+    narrow.accept.count = 0;
     narrow.missing_drop = false;
     narrow.subject.count = 0;
     narrow.subject_none = true;

@@ -2,7 +2,8 @@
  *
  * bauta_init: a recipe to start from, guessed from the table.
  */
-#include "api/api.h"
+#include "api/alone.h"
+#include "api/reveal.h"
 #include "group/method.h"
 #include "io/sniff.h"
 #include "io/source.h"
@@ -200,6 +201,113 @@ static bauta_status guess(job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- what singles out --------------------------------------------------------------------- */
+
+/* The column's reason, with why it is dropped and how it can be kept. */
+static const char *explain_drop(job *j, size_t column, bt_role was, const bt_kept_column *found,
+                                bt_rational limit)
+{
+    char share[BT_COUNT_TEXT], most[BT_COUNT_TEXT];
+    const char *before = j->guesses[column].reason;
+    return bt_arena_print(
+        &j->arena,
+        "%s%sBy itself it makes %s of the records unique, and with the columns that are published "
+        "as they are too many (more than %s): so it is dropped. To keep it, coarsen it, make it "
+        "quasi, or make it %s and write below: accept: [its name].",
+        before ? before : "", before && before[0] ? " " : "",
+        bt_percent_text(found->alone, j->loaded.input_rows, share),
+        bt_percent_text(limit.top, limit.bottom, most), bt_role_name(was));
+}
+
+/* Columns that would be published as they are and single people out are dropped, so that the recipe
+ * runs as it is: accepting them is for the owner to say. */
+static bauta_status drop_alone(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    size_t columns = j->loaded.columns;
+    bool *raw = bt_arena_array(&j->arena, columns, sizeof *raw);
+    bt_kept_column *found = bt_arena_array(&j->arena, columns, sizeof *found);
+    if (!raw || !found) return bt_fail_memory(error);
+    for (size_t i = 0; i < columns; i++) {
+        bt_role role = j->guesses[i].role;
+        raw[i] = (role == BT_ROLE_OTHER || role == BT_ROLE_SENSITIVE) &&
+                 !bt_is_accepted(asked, j->loaded.plan[i].name);
+    }
+    BT_TRY(bt_choose_alone(&j->loaded, &j->run, raw, asked->unique_limit, found, error));
+    for (size_t i = 0; i < columns; i++) {
+        bt_guess *guess = &j->guesses[i];
+        if (!raw[i] || found[i].kept) continue;
+        guess->reason = explain_drop(j, i, guess->role, &found[i], asked->unique_limit);
+        if (!guess->reason) return bt_fail_memory(error);
+        guess->role = BT_ROLE_DROPPED;
+    }
+    return BAUTA_OK;
+}
+
+/* Columns that would give away what is generalized are dropped, too: the worst one, and again until
+ * none is left. */
+static bauta_status drop_revealing(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    size_t columns = j->loaded.columns, count = 1;
+    bt_role *roles = bt_arena_array(&j->arena, columns, sizeof *roles);
+    if (!roles) return bt_fail_memory(error);
+    while (count > 0) {
+        bt_giveaway *found;
+        for (size_t i = 0; i < columns; i++)
+            roles[i] =
+                bt_is_accepted(asked, j->loaded.plan[i].name) ? BT_ROLE_NONE : j->guesses[i].role;
+        BT_TRY(bt_find_revealed(&j->loaded, roles, &j->run, &found, &count, error));
+        if (count > 0) {
+            bt_guess *guess = &j->guesses[found->clue];
+            char share[BT_COUNT_TEXT];
+            guess->reason = bt_arena_print(
+                &j->arena,
+                "%s%sPublished as it is it would tell %s%s%s for %s of the records, whatever the "
+                "cells hide: so it is dropped. To keep it, coarsen it, make it quasi, or make it "
+                "%s and write below: accept: [its name].",
+                guess->reason ? guess->reason : "", guess->reason && *guess->reason ? " " : "",
+                j->loaded.plan[found->veiled].name, found->sign ? ", together with " : "",
+                found->sign ? j->loaded.plan[found->other].name : "",
+                bt_percent_text(found->won - found->lost, found->tried, share),
+                bt_role_name(guess->role));
+            guess->role = BT_ROLE_DROPPED;
+        }
+        bool explained = count == 0 || j->guesses[found->clue].reason;
+        free(found);
+        if (!explained) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
+/* A text that few records have must not be readable in a set: such a column is its value or "*". */
+static bauta_status hide_rare(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    for (size_t i = 0; i < j->loaded.columns; i++) {
+        bt_guess *guess = &j->guesses[i];
+        const bt_column_profile *profile = &j->profiles[i];
+        const bt_column_recipe *plan = &j->loaded.plan[i];
+        char share[BT_COUNT_TEXT];
+        int64_t rare = 0;
+        bool text =
+            plan->has_type ? plan->type == BT_TEXT : profile->domain->reading.type == BT_TEXT;
+        if (guess->role != BT_ROLE_QUASI || guess->hierarchy || plan->has_hierarchy || !text ||
+            bt_is_accepted(asked, plan->name))
+            continue;
+        for (uint32_t code = 0; code < bt_domain_present(profile->domain); code++)
+            if (profile->counts[code] < BT_ENOUGH_RECORDS) rare += profile->counts[code];
+        if (bt_ratio_compare(rare, profile->rows, asked->unique_limit) <= 0) continue;
+        guess->hierarchy = "flat";
+        guess->reason = bt_arena_print(
+            &j->arena,
+            "%s%sFewer than %d records share the texts of %s of the records, which sets would "
+            "show: "
+            "so a cell is a text or *. A hierarchy of its own would keep more.",
+            guess->reason ? guess->reason : "", guess->reason && *guess->reason ? " " : "",
+            BT_ENOUGH_RECORDS, bt_percent_text(rare, profile->rows, share));
+        if (!guess->reason) return bt_fail_memory(error);
+    }
+    return BAUTA_OK;
+}
+
 /* ---- the recipe -------------------------------------------------------------------------- */
 
 #define CHOICES(function, registry)                                                                \
@@ -288,6 +396,11 @@ static bauta_status make_recipe(job *j, const bauta_recipe *asked, bt_facts *fac
     if (!asked->has_encoding) BT_TRY(sniff_encoding(j, error));
     BT_TRY(bt_load(&j->recipe, &j->run, true, &j->loaded, error));
     BT_TRY(guess(j, error));
+    if (j->loaded.input_rows > 0) {
+        BT_TRY(hide_rare(j, asked, error));
+        BT_TRY(drop_alone(j, asked, error));
+        BT_TRY(drop_revealing(j, asked, error));
+    }
     BT_TRY(fill_draft(j, asked, error));
     return tell(j, facts, error);
 }

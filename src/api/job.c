@@ -5,10 +5,13 @@
  */
 #include "api/job.h"
 
+#include "api/alone.h"
 #include "api/check.h"
 #include "api/fixed.h"
 #include "api/previous.h"
+#include "api/reveal.h"
 #include "class/steer.h"
+#include "recipe/cell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,50 +85,48 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
 
 /* ---- loading ----------------------------------------------------------------------------- */
 
-static bool is_accepted(const bauta_recipe *recipe, const char *name)
-{
-    for (size_t i = 0; i < recipe->accept_other.count; i++)
-        if (strcmp(recipe->accept_other.items[i], name) == 0) return true;
-    return false;
-}
-
-/* An `other` column in which most rows have a value of their own leads back to people. */
-static bauta_status check_other(const bt_job *j, bauta_error *error)
+/* Sets of texts show every text: one that few records have leads back to them, as a name does. Few
+ * are fewer than every class has, and never more than four. */
+static bauta_status check_rare_texts(const bt_job *j, bauta_error *error)
 {
     const bt_loaded *loaded = &j->loaded;
-    bt_rational limit = j->recipe->unique_limit;
-    bool all_accepted = true;
-    for (size_t i = 0; i < loaded->columns; i++) {
-        if (loaded->roles[i] != BT_ROLE_OTHER) continue;
-        const char *name = loaded->plan[i].name;
-        bool accepted = is_accepted(j->recipe, name);
-        all_accepted = all_accepted && accepted;
-        int64_t unique = bt_raw_check(loaded->raw, i)->unique;
-        if (accepted || bt_ratio_compare(unique, loaded->input_rows, limit) <= 0) continue;
-        bauta_status status = bt_fail(error, BAUTA_INVALID,
-                                      "about %lld of %lld records have a value of their own here, "
-                                      "and the column would be published as it is",
-                                      (long long)unique, (long long)loaded->input_rows);
-        bt_error_place(error, NULL, -1, name);
-        bt_error_hint(error, "drop it (--drop), or accept it (--accept-other)");
+    int64_t enough = bt_requirements_least_size(&j->request.requirements);
+    if (enough > BT_ENOUGH_RECORDS) enough = BT_ENOUGH_RECORDS;
+    for (size_t c = 0; c < loaded->table.count; c++) {
+        const bt_column *column = &loaded->table.columns[c];
+        const bt_values *values = bt_raw_values(loaded->raw, column->source);
+        const bt_missing *missing =
+            bt_input_missing(bt_input_settings(loaded->input), column->source);
+        int64_t rare = 0;
+        if (column->role != BT_ROLE_QUASI || column->hierarchy ||
+            column->domain.reading.type != BT_TEXT || bt_is_accepted(j->recipe, column->name))
+            continue;
+        for (uint32_t i = 0; i < values->count; i++)
+            if (values->rows[i] < enough &&
+                !bt_is_missing(missing, values->text[i], values->length[i]))
+                rare += values->rows[i];
+        if (bt_ratio_compare(rare, loaded->input_rows, j->recipe->unique_limit) <= 0) continue;
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID,
+                    "%lld of %lld records have a text here that fewer than %lld records have, and "
+                    "without a hierarchy classes show all their texts",
+                    (long long)rare, (long long)loaded->input_rows, (long long)enough);
+        bt_error_place(error, NULL, -1, column->name);
+        bt_error_hint(error,
+                      "give it a hierarchy (--hierarchy %s=mask, =flat or =FILE), drop it, or "
+                      "publish sets of it all the same: --accept %s",
+                      column->name, column->name);
         return status;
     }
-    int64_t together = bt_raw_unique_together(loaded->raw);
-    if (all_accepted || bt_ratio_compare(together, loaded->input_rows, limit) <= 0) return BAUTA_OK;
-    bauta_status status = bt_fail(error, BAUTA_INVALID,
-                                  "the columns published as they are, taken together, single out "
-                                  "about %lld of %lld records",
-                                  (long long)together, (long long)loaded->input_rows);
-    bt_error_hint(error, "drop some of them (--drop), accept each (--accept-other), or raise "
-                         "--unique-limit");
-    return status;
+    return BAUTA_OK;
 }
 
 /* Whether what would be published can be. */
 static bauta_status check_form(bt_job *j, bauta_error *error)
 {
     const bt_form *form = j->request.form;
-    BT_TRY(check_other(j, error));
+    BT_TRY(bt_check_alone(j->recipe, &j->loaded, &j->run, error));
+    if (!form->shows_values) BT_TRY(check_rare_texts(j, error));
     if (j->request.method) BT_TRY(bt_check_fixed(j->request.method, form, &j->loaded, error));
     if (!form->check) return BAUTA_OK;
     return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
@@ -155,7 +156,11 @@ static void notice_times(const bt_job *j)
 
 bauta_status bt_job_load(bt_job *j, bauta_error *error)
 {
-    BT_TRY(bt_load(j->recipe, &j->run, false, &j->loaded, error));
+    const bt_form *form = j->request.form;
+    bt_sensitive_shown shown = form->shows_sensitive
+                                   ? form->shows_sensitive(j->request.form_options)
+                                   : BT_SENSITIVE_HIDDEN;
+    BT_TRY(bt_load_release(j->recipe, &j->run, shown, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
     j->weighed = bt_any_weight(&j->loaded.table);
@@ -268,11 +273,39 @@ static bauta_status group_joined(bt_job *j, const bt_method_job *asked, bauta_er
     return bt_join_measure(join, &j->join_score, error);
 }
 
+/* Sets that became "*" are no fault, but whoever wants to read them has to say how. */
+static bauta_status notice_wide_sets(const bt_job *j, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    char text[320];
+    if (!j->recipe->notice || j->request.form->shows_values) return BAUTA_OK;
+    BT_TRY(bt_table_select(&j->loaded.table, BT_ROLE_QUASI, &quasi, &count, error));
+    for (size_t c = 0; c < count; c++) {
+        int64_t records = 0;
+        uint32_t classes = 0;
+        for (uint32_t i = 0; i < j->grouping.classes; i++)
+            if (bt_set_is_wide(&j->grouping, quasi[c], c, i)) {
+                classes++;
+                records += bt_class_size(&j->grouping, i);
+            }
+        if (classes == 0) continue;
+        snprintf(text, sizeof text,
+                 "column '%.128s' is published as * in %u of %u classes (%lld records): they hold "
+                 "more than %d different texts; a hierarchy would keep more",
+                 quasi[c]->name, classes, j->grouping.classes, (long long)records, BT_SET_MOST);
+        j->recipe->notice(j->recipe->notice_user, text);
+    }
+    free(quasi);
+    return BAUTA_OK;
+}
+
 static bauta_status group_alone(bt_job *j, const bt_method_job *asked, bauta_error *error)
 {
     const bt_table *table = &j->loaded.table;
     BT_TRY(bt_group(j->request.method, asked, &j->grouping, error));
     BT_TRY(unite(j, error));
+    BT_TRY(notice_wide_sets(j, error));
     j->classes = j->grouping.classes;
     j->published = j->grouping.kept;
     j->dropped = j->rows - j->published;
@@ -282,6 +315,8 @@ static bauta_status group_alone(bt_job *j, const bt_method_job *asked, bauta_err
             j->smallest = bt_class_size(&j->grouping, i);
     if (!takes_any_class(&j->request))
         BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
+    if (!j->request.form->shows_values)
+        BT_TRY(bt_check_revealed(&j->loaded, &j->grouping, &j->run, error));
     if (!j->request.form->beliefs)
         BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
     return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)
@@ -299,6 +334,7 @@ bauta_status bt_job_group(bt_job *j, bauta_error *error)
                            .records = j->rows,
                            .nodes = j->recipe->nodes,
                            .unchecked = takes_any_class(&j->request),
+                           .values_shown = j->request.form->shows_values,
                            .run = &j->run,
                            .notes = &j->notes};
     if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);

@@ -17,6 +17,7 @@ enum { DEFAULT_MEMORY = 16 << 20, DEFAULT_MEMORY_A_ROW = 24 };
 bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *error)
 {
     *out = (bt_run){.memory = recipe->memory ? recipe->memory : DEFAULT_MEMORY,
+                    .memory_given = recipe->memory != 0,
                     .tmp = recipe->tmp ? recipe->tmp : "/tmp",
                     .progress = recipe->progress,
                     .progress_user = recipe->progress_user};
@@ -113,6 +114,26 @@ static bauta_status read_as(bt_loaded *out, size_t column, bauta_error *error)
     return BAUTA_OK;
 }
 
+bool bt_is_accepted(const bauta_recipe *recipe, const char *column)
+{
+    for (size_t i = 0; i < recipe->accept.count; i++)
+        if (strcmp(recipe->accept.items[i], column) == 0) return true;
+    return false;
+}
+
+/* What is published as it is: in one file, or sensitive columns in a second one. */
+static void choose_sets(const bauta_recipe *recipe, bt_sensitive_shown shown, bt_loaded *out)
+{
+    for (size_t i = 0; i < out->columns; i++) {
+        bool sensitive = out->roles[i] == BT_ROLE_SENSITIVE && shown != BT_SENSITIVE_HIDDEN;
+        if (bt_is_accepted(recipe, out->plan[i].name)) continue;
+        if (out->roles[i] == BT_ROLE_OTHER || (sensitive && shown == BT_SENSITIVE_BESIDE))
+            out->sets[i] = BT_USE_FIRST_SET;
+        else if (sensitive)
+            out->sets[i] = BT_USE_SECOND_SET;
+    }
+}
+
 static bool is_coded(const bauta_recipe *recipe, const bt_loaded *out, size_t column)
 {
     for (size_t i = 0; i < recipe->subject.count; i++)
@@ -125,12 +146,14 @@ static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bo
 {
     bt_use *uses = bt_arena_array(&out->arena, out->columns, sizeof *uses);
     if (!uses) return bt_fail_memory(error);
-    for (size_t i = 0; i < out->columns; i++)
+    for (size_t i = 0; i < out->columns; i++) {
         if (all_columns || is_coded(recipe, out, i))
             uses[i] = BT_USE_CODE;
         else
             uses[i] = (bt_use)(use_of(out->roles[i]) |
                                (bt_watches_repeats(recipe, &out->plan[i]) ? BT_USE_WATCH : 0));
+        uses[i] = (bt_use)(uses[i] | out->sets[i]);
+    }
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
@@ -467,8 +490,8 @@ static bauta_status refuse_empty(const bt_loaded *loaded, bauta_error *error)
     return status;
 }
 
-bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
-                     bt_loaded *out, bauta_error *error)
+static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
+                         bt_sensitive_shown *shown, bt_loaded *out, bauta_error *error)
 {
     double start = bt_seconds();
     *out = (bt_loaded){.drops_missing = recipe->missing_drop,
@@ -482,10 +505,14 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     out->readings = bt_arena_array(&out->arena, out->columns, sizeof *out->readings);
     out->verbatim = bt_arena_array(&out->arena, out->columns, sizeof *out->verbatim);
     out->subject = bt_arena_array(&out->arena, recipe->subject.count, sizeof *out->subject);
-    if (!out->roles || !out->readings || !out->verbatim || !out->subject)
+    out->sets = bt_arena_array(&out->arena, out->columns, sizeof *out->sets);
+    if (!out->roles || !out->readings || !out->verbatim || !out->subject || !out->sets)
         return bt_fail_memory(error);
-    for (size_t i = 0; i < out->columns; i++)
+    for (size_t i = 0; i < out->columns; i++) {
         out->roles[i] = out->plan[i].role;
+        out->sets[i] = 0;
+    }
+    if (shown) choose_sets(recipe, *shown, out);
     for (size_t i = 0; i < recipe->subject.count; i++)
         out->subject[i] = find_column(out, recipe->subject.items[i]);
     out->key = find_column(out, recipe->publics.count > 0 ? recipe->key : NULL);
@@ -510,6 +537,18 @@ bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_col
     BT_TRY(bt_publics_join(recipe, out, error));
     out->seconds = bt_seconds() - start;
     return BAUTA_OK;
+}
+
+bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
+                     bt_loaded *out, bauta_error *error)
+{
+    return load(recipe, run, all_columns, NULL, out, error);
+}
+
+bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
+                             bt_sensitive_shown shown, bt_loaded *out, bauta_error *error)
+{
+    return load(recipe, run, false, &shown, out, error);
 }
 
 void bt_loaded_release(bt_loaded *loaded)

@@ -16,7 +16,7 @@ bauta_status bauta_recipe_new(bauta_recipe **out, bauta_error *error)
     *out = bt_array_zero(1, sizeof **out);
     if (!*out) return bt_fail_memory(error);
     (*out)->suppress = (bt_rational){0, 1};
-    (*out)->unique_limit = (bt_rational){1, 2};
+    (*out)->unique_limit = (bt_rational){1, 20};
     (*out)->risk_threshold = (bt_rational){1, 5};
     return BAUTA_OK;
 }
@@ -98,7 +98,7 @@ void bauta_recipe_free(bauta_recipe *recipe)
     free(recipe->inputs.items);
     free(recipe->publics.items);
     free(recipe->missing_values.items);
-    free(recipe->accept_other.items);
+    free(recipe->accept.items);
     free(recipe->previous.items);
     free(recipe->subject.items);
     free(recipe->columns);

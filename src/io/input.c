@@ -219,6 +219,8 @@ typedef struct read_job {
 typedef struct read_worker { /* the block a worker is in */
     read_job *job;
     bt_raw_worker *made;
+    unsigned number;
+    size_t block;
     bt_buffer *text;
     uint32_t **codes; /* per coded column, `capacity` rows each */
     size_t rows, capacity;
@@ -275,6 +277,7 @@ static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows
     uint64_t together[ROWS_AT_ONCE] = {0};
     for (size_t i = 0; i < raw->checked; i++)
         BT_TRY(check_column(worker, i, fields, rows, together, error));
+    if (raw->sets[0].count > 0) return BAUTA_OK; /* they are counted, not estimated */
     for (size_t r = 0; raw->checked > 0 && r < rows; r++)
         if (bt_sampler_wants(&worker->made->together, together[r]))
             BT_TRY(bt_sampler_add(&worker->made->together, together[r], false, error));
@@ -301,10 +304,46 @@ static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_
     return BAUTA_OK;
 }
 
+/* Doubled quotes may stay: equal texts have the same. */
+static bauta_status count_rows(read_worker *worker, const bt_raw_set *set, const bt_span *fields,
+                               size_t rows, bauta_error *error)
+{
+    bt_words *row = worker->made->row;
+    const bt_input_options *options = &worker->job->input->options;
+    for (size_t r = 0; r < rows; r++, fields += worker->job->raw->columns) {
+        for (size_t i = 0; i < set->count; i++) {
+            const bt_span *field = &fields[set->columns[i]];
+            const bt_missing *missing = bt_input_missing(options, set->columns[i]);
+            row[i] = bt_is_missing(missing, field->bytes, field->length)
+                         ? (bt_words){0, 0}
+                         : bt_singles_text(set->singles, field->bytes, field->length);
+        }
+        BT_TRY(bt_singles_add(set->singles, worker->number, row, error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status excerpt_rows(read_worker *worker, const bt_span *fields, size_t rows,
+                                 bauta_error *error)
+{
+    const bt_raw *raw = worker->job->raw;
+    bt_excerpt *excerpt = &worker->made->excerpt;
+    int64_t row = (int64_t)worker->rows;
+    for (size_t r = 0; r < rows; r++, row++, fields += raw->columns)
+        if (bt_excerpt_wants(excerpt, bt_excerpt_rank(worker->block, row)))
+            BT_TRY(bt_excerpt_add(excerpt, worker->block, row, fields, raw->excerpted,
+                                  raw->excerpted_count, error));
+    return BAUTA_OK;
+}
+
 static bauta_status read_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
 {
     read_worker *worker = user;
     const bt_raw *raw = worker->job->raw;
+    /* First: whoever undoes doubled quotes leaves the field in a place that is used again. */
+    for (size_t s = 0; s < BT_USE_SETS; s++)
+        if (raw->sets[s].singles) BT_TRY(count_rows(worker, &raw->sets[s], fields, rows, error));
+    if (raw->excerpted_count > 0) BT_TRY(excerpt_rows(worker, fields, rows, error));
     if (worker->capacity - worker->rows < rows) BT_TRY(grow_codes(worker, rows, error));
     BT_TRY(watch_rows(worker, fields, rows, error));
     for (size_t i = 0; i < raw->coded; i++)
@@ -336,6 +375,7 @@ static bauta_status read_block(void *user, size_t number, unsigned w, bauta_erro
     bt_reader *reader = &job->input->readers[facts->reader];
     bt_raw_block *block = &job->raw->blocks[number];
     worker->rows = 0;
+    worker->block = number;
     bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_rows,
                                                 worker, &facts->rows, error);
     facts->failed = status != BAUTA_OK;
@@ -371,8 +411,8 @@ static bauta_status make_workers(read_job *job, unsigned count, bauta_error *err
     job->workers = bt_array_zero(count, sizeof *job->workers);
     if (!job->workers) return bt_fail_memory(error);
     for (unsigned w = 0; w < count; w++) {
-        job->workers[w] =
-            (read_worker){.job = job, .made = &job->raw->workers[w], .text = &job->scratch[w].text};
+        job->workers[w] = (read_worker){
+            .job = job, .made = &job->raw->workers[w], .number = w, .text = &job->scratch[w].text};
         job->workers[w].codes = bt_array_zero(job->raw->coded, sizeof *job->workers[w].codes);
         if (!job->workers[w].codes) return bt_fail_memory(error);
     }
@@ -416,7 +456,7 @@ bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *ru
     read_job job = {.input = input, .run = run};
     BT_TRY(prepare_blocks(input, uses, run, error));
     bauta_status status =
-        bt_raw_new(uses, bt_input_columns(input), input->block_count, workers, &job.raw, error);
+        bt_raw_new(uses, bt_input_columns(input), input->block_count, run, &job.raw, error);
     if (status == BAUTA_OK) job.raw->watch_key = watch_key(run);
     if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
     if (status == BAUTA_OK) status = make_workers(&job, workers, error);

@@ -66,7 +66,13 @@ typedef enum bt_use {
     BT_USE_CHECK,     /* published as it is: its type and uniqueness are found out */
     BT_USE_CODE,      /* coded */
     BT_USE_WATCH = 4, /* … and besides: whether values repeat is found out */
+    /* One of these may be added to BT_USE_CHECK or BT_USE_CODE: rows whose texts in all columns of
+     * a set are those of no other row are counted. */
+    BT_USE_FIRST_SET = 8,
+    BT_USE_SECOND_SET = 16,
 } bt_use;
+
+enum { BT_USE_SETS = 2 };
 
 typedef struct bt_check { /* what is known of a column that is not coded */
     unsigned forms;       /* BT_FORM_*: those that fit all present values */
@@ -93,6 +99,14 @@ void bt_raw_free(bt_raw *raw);
 int64_t bt_raw_rows(const bt_raw *raw);
 const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE */
 const bt_check *bt_raw_check(const bt_raw *raw, size_t column);   /* BT_USE_CHECK */
+/* The rows that no other row equals in the columns of a set (from 0), exactly; all marks of a
+ * missing value are one text. 0 when the set has no columns. */
+int64_t bt_raw_alone(const bt_raw *raw, size_t set);
+/* Some thousand rows (excerpt.h), ascending, with their texts in the BT_USE_CHECK columns of the
+ * sets; of other columns NULL. */
+size_t bt_raw_excerpt_count(const bt_raw *raw);
+int64_t bt_raw_excerpt_row(const bt_raw *raw, size_t number);
+const char *bt_raw_excerpt_text(const bt_raw *raw, size_t number, size_t column, uint32_t *length);
 int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
 
 const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WATCH */

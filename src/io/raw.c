@@ -10,7 +10,9 @@ static bauta_status allocate_worker(const bt_raw *raw, bt_raw_worker *worker, ba
     worker->coders = bt_array_zero(raw->coded, sizeof *worker->coders);
     worker->checkers = bt_array_zero(raw->checked, sizeof *worker->checkers);
     worker->watchers = bt_array_zero(raw->watched, sizeof *worker->watchers);
-    if (!worker->coders || !worker->checkers || !worker->watchers) return bt_fail_memory(error);
+    worker->row = bt_array_zero(raw->columns, sizeof *worker->row);
+    if (!worker->coders || !worker->checkers || !worker->watchers || !worker->row)
+        return bt_fail_memory(error);
     for (size_t i = 0; i < raw->checked; i++)
         worker->checkers[i].forms = BT_FORM_ANY;
     return BAUTA_OK;
@@ -50,7 +52,29 @@ static bauta_status allocate_columns(bt_raw *raw, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, unsigned workers,
+/* A single coded column has its counts in its dictionary. */
+static bauta_status open_sets(bt_raw *raw, const bt_use *uses, const bt_run *run,
+                              bauta_error *error)
+{
+    for (size_t s = 0; s < BT_USE_SETS; s++) {
+        bt_raw_set *set = &raw->sets[s];
+        set->columns = bt_array_zero(raw->columns, sizeof *set->columns);
+        if (!set->columns) return bt_fail_memory(error);
+        for (size_t i = 0; i < raw->columns; i++)
+            if (uses[i] & (BT_USE_FIRST_SET << s)) set->columns[set->count++] = i;
+        if (set->count > 1 || (set->count == 1 && uses[set->columns[0]] & BT_USE_CHECK))
+            BT_TRY(bt_singles_new(run, set->count, &set->singles, error));
+    }
+    raw->excerpted = bt_array_zero(raw->columns, sizeof *raw->excerpted);
+    if (!raw->excerpted) return bt_fail_memory(error);
+    for (size_t i = 0; i < raw->columns; i++)
+        if (bt_use_plain(uses[i]) == BT_USE_CHECK &&
+            uses[i] & (BT_USE_FIRST_SET | BT_USE_SECOND_SET))
+            raw->excerpted[raw->excerpted_count++] = i;
+    return BAUTA_OK;
+}
+
+bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, const bt_run *run,
                         bt_raw **out, bauta_error *error)
 {
     *out = NULL;
@@ -58,14 +82,15 @@ bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, unsig
     if (!raw) return bt_fail_memory(error);
     raw->columns = columns;
     raw->block_count = blocks;
-    raw->worker_count = workers;
+    raw->worker_count = bt_pool_size(run->pool);
     bauta_status status = allocate(raw, error);
     for (size_t i = 0; i < columns && status == BAUTA_OK; i++) {
-        unsigned use = uses[i] & ~(unsigned)BT_USE_WATCH;
+        bt_use use = bt_use_plain(uses[i]);
         if (use == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
         if (use == BT_USE_CHECK) raw->checked_column[raw->place[i] = raw->checked++] = i;
         if (uses[i] & BT_USE_WATCH) raw->watched_column[raw->watched++] = i;
     }
+    if (status == BAUTA_OK) status = open_sets(raw, uses, run, error);
     if (status == BAUTA_OK) status = allocate_columns(raw, error);
     if (status != BAUTA_OK) {
         bt_raw_free(raw);
@@ -94,6 +119,8 @@ static void free_worker(bt_raw *raw, bt_raw_worker *worker)
     free(worker->checkers);
     free(worker->watchers);
     free(worker->together.slots);
+    free(worker->row);
+    bt_excerpt_release(&worker->excerpt);
 }
 
 static void free_column(bt_raw *raw, size_t column)
@@ -114,6 +141,12 @@ void bt_raw_free(bt_raw *raw)
         free_worker(raw, &raw->workers[w]);
     for (size_t i = 0; i < raw->coded; i++)
         free_column(raw, i);
+    for (size_t s = 0; s < BT_USE_SETS; s++) {
+        bt_singles_free(raw->sets[s].singles);
+        free(raw->sets[s].columns);
+    }
+    free(raw->excerpted);
+    bt_excerpt_release(&raw->excerpt);
     free(raw->place);
     free(raw->coded_column);
     free(raw->checked_column);
@@ -151,6 +184,31 @@ const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column)
     while (raw->watched_column[place] != column)
         place++;
     return &raw->repeats[place];
+}
+
+size_t bt_raw_excerpt_count(const bt_raw *raw)
+{
+    return raw->excerpt.count;
+}
+
+int64_t bt_raw_excerpt_row(const bt_raw *raw, size_t number)
+{
+    return raw->excerpt.rows[number].row;
+}
+
+const char *bt_raw_excerpt_text(const bt_raw *raw, size_t number, size_t column, uint32_t *length)
+{
+    for (size_t i = 0; i < raw->excerpted_count; i++) {
+        if (raw->excerpted[i] != column) continue;
+        *length = raw->excerpt.rows[number].texts[i].length;
+        return raw->excerpt.rows[number].texts[i].bytes;
+    }
+    return NULL;
+}
+
+int64_t bt_raw_alone(const bt_raw *raw, size_t set)
+{
+    return raw->sets[set].alone;
 }
 
 int64_t bt_raw_unique_together(const bt_raw *raw)
@@ -284,6 +342,51 @@ static bauta_status merge_watched(bt_raw *raw, const bt_run *run, bauta_error *e
     return status;
 }
 
+static int64_t count_alone(const bt_values *values, const bt_missing *missing)
+{
+    int64_t alone = 0, absent = 0;
+    for (uint32_t i = 0; i < values->count; i++) {
+        bool none = bt_is_missing(missing, values->text[i], values->length[i]);
+        absent += none ? values->rows[i] : 0;
+        alone += !none && values->rows[i] == 1;
+    }
+    return alone + (absent == 1);
+}
+
+static bauta_status count_sets(bt_raw *raw, const bt_input_options *options, bauta_error *error)
+{
+    for (size_t s = 0; s < BT_USE_SETS; s++) {
+        bt_raw_set *set = &raw->sets[s];
+        if (set->singles)
+            BT_TRY(bt_singles_count(set->singles, &set->alone, error));
+        else if (set->count > 0)
+            set->alone = count_alone(bt_raw_values(raw, set->columns[0]),
+                                     bt_input_missing(options, set->columns[0]));
+        bt_singles_free(set->singles);
+        set->singles = NULL;
+    }
+    return BAUTA_OK;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const bt_excerpt_row *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* In the order of the table. */
+static bauta_status merge_excerpts(bt_raw *raw, bauta_error *error)
+{
+    bt_excerpt *excerpt = &raw->excerpt;
+    for (unsigned w = 0; w < raw->worker_count; w++)
+        BT_TRY(bt_excerpt_merge(excerpt, &raw->workers[w].excerpt, error));
+    for (size_t i = 0; i < excerpt->count; i++)
+        excerpt->rows[i].row += raw->blocks[excerpt->rows[i].block].first;
+    if (excerpt->count > 0)
+        qsort(excerpt->rows, excerpt->count, sizeof *excerpt->rows, compare_rows);
+    return BAUTA_OK;
+}
+
 bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt_run *run,
                           bauta_error *error)
 {
@@ -292,6 +395,8 @@ bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt
         raw->rows += raw->blocks[i].rows;
     }
     BT_TRY(bt_pool_run(run->pool, raw->coded, merge_column, raw, error));
+    BT_TRY(merge_excerpts(raw, error));
+    BT_TRY(count_sets(raw, options, error));
     if (options->encoding != BT_UTF8) BT_TRY(transcode(raw, options->encoding, error));
     BT_TRY(merge_watched(raw, run, error));
     return merge_checks(raw, error);

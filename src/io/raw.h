@@ -6,8 +6,10 @@
 #ifndef BT_RAW_H
 #define BT_RAW_H
 
+#include "base/singles.h"
 #include "io/check.h"
 #include "io/coder.h"
+#include "io/excerpt.h"
 #include "io/input.h"
 #include "io/watch.h"
 
@@ -27,7 +29,16 @@ typedef struct bt_raw_worker {
     bt_checker *checkers; /* per checked column */
     bt_watcher *watchers; /* per watched column */
     bt_sampler together;
+    bt_words *row; /* its texts in the columns of a set */
+    bt_excerpt excerpt;
 } bt_raw_worker;
+
+typedef struct bt_raw_set { /* columns whose texts are looked at together */
+    size_t count;
+    size_t *columns;     /* of the input */
+    bt_singles *singles; /* while reading; NULL: a single coded column is counted without */
+    int64_t alone;       /* after merging */
+} bt_raw_set;
 
 struct bt_raw {
     size_t columns; /* of the input */
@@ -36,6 +47,11 @@ struct bt_raw {
     size_t *coded_column, *checked_column,
         *watched_column; /* the input columns themselves, ascending */
     bt_watch_key watch_key;
+    bt_raw_set sets[BT_USE_SETS];
+    size_t *excerpted; /* the checked columns of the sets, in the input: their texts are kept for
+                          some rows */
+    size_t excerpted_count;
+    bt_excerpt excerpt; /* after merging; its texts are the workers' */
     int64_t rows;
     bt_raw_block *blocks;
     size_t block_count;
@@ -53,7 +69,12 @@ struct bt_raw {
 };
 
 BT_MUST_USE bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks,
-                                    unsigned workers, bt_raw **out, bauta_error *error);
+                                    const bt_run *run, bt_raw **out, bauta_error *error);
+
+static inline bt_use bt_use_plain(bt_use use)
+{
+    return (bt_use)(use & ~(unsigned)(BT_USE_WATCH | BT_USE_FIRST_SET | BT_USE_SECOND_SET));
+}
 
 /* Keeps a block's codes (rows codes of 32 bits per coded column, at most `highest`) in the
  * narrowest width. */

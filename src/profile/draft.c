@@ -293,7 +293,16 @@ static bauta_status put_release(const bt_draft *draft, bt_buffer *out, bauta_err
     BT_TRY(bt_buffer_print(out, error, "suppress: %lld", (long long)recipe->suppress.top));
     if (recipe->suppress.bottom != 1)
         BT_TRY(bt_buffer_print(out, error, "/%lld", (long long)recipe->suppress.bottom));
-    return put(out, "\n", error);
+    BT_TRY(put(out, "\n", error));
+    bt_rational limit = recipe->unique_limit;
+    if (recipe->given >> (bt_recipe_find_key("unique-limit") - bt_recipe_keys) & 1)
+        BT_TRY(bt_buffer_print(out, error, "\n# %s\nunique-limit: %lld/%lld\n",
+                               help_of("unique-limit"), (long long)limit.top,
+                               (long long)limit.bottom));
+    if (recipe->accept.count == 0) return BAUTA_OK;
+    BT_TRY(bt_buffer_print(out, error, "\n# %s\n", help_of("accept")));
+    return put_list(out, 0, "accept", (const char *const *)recipe->accept.items,
+                    recipe->accept.count, error);
 }
 
 bauta_status bt_draft_write(const bt_draft *draft, bt_buffer *out, bauta_error *error)

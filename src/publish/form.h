@@ -58,6 +58,13 @@ typedef struct bt_form_beliefs {
                            const bt_requirement_instance **failed, bauta_error *error);
 } bt_form_beliefs;
 
+/* Where a form publishes sensitive values as they are. */
+typedef enum bt_sensitive_shown {
+    BT_SENSITIVE_HIDDEN, /* it does not: something coarser is published instead */
+    BT_SENSITIVE_BESIDE, /* in the row of the record's `other` columns */
+    BT_SENSITIVE_APART,  /* in a file of their own: nobody can put them beside `other` columns */
+} bt_sensitive_shown;
+
 typedef struct bt_form {
     const char *name;
     const char *summary;
@@ -70,6 +77,8 @@ typedef struct bt_form {
     bool ungrouped;    /* records are published one by one: there is no grouping, no requirement
                           and no suppression. The form itself says how many rows were dropped */
     bool own_promise;  /* what is published satisfies the requirements, whatever the classes are */
+    /* Of sensitive columns, by the form's options. NULL: hidden. */
+    bt_sensitive_shown (*shows_sensitive)(const bt_value *options);
     const bt_form_beliefs *beliefs; /* … and this is how they are asked; NULL: they are not */
     /* Optional: refuses what the form cannot publish, before anything is read; may put the names
      * of files in `options` in place. */

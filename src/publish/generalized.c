@@ -167,6 +167,13 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     return status;
 }
 
+/* Categories are what the owner made of the values in order to publish them. */
+static bt_sensitive_shown shows_sensitive(const bt_value *options)
+{
+    return options[OPTION_SENSITIVE].integer == BT_PUBLISH_CATEGORY ? BT_SENSITIVE_HIDDEN
+                                                                    : BT_SENSITIVE_BESIDE;
+}
+
 const bt_form bt_form_generalized = {
     .name = "generalized",
     .summary = "one table whose quasi values are replaced by ranges, sets or hierarchy nodes",
@@ -174,6 +181,7 @@ const bt_form bt_form_generalized = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .joins = true,
+    .shows_sensitive = shows_sensitive,
     .check = check,
     .plan = make_plan,
     .publish = publish,

@@ -396,6 +396,12 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
     return find_mechanism(options, quasi, NULL, arena, &mechanism, error);
 }
 
+static bt_sensitive_shown shows_sensitive(const bt_value *options)
+{
+    (void)options;
+    return BT_SENSITIVE_BESIDE;
+}
+
 const bt_form bt_form_randomized = {
     .name = "randomized",
     .summary = "one table in which some quasi values of each record are drawn anew at random",
@@ -403,6 +409,7 @@ const bt_form bt_form_randomized = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .shows_values = true,
+    .shows_sensitive = shows_sensitive,
     .ungrouped = true,
     .check = check,
     .publish = publish,

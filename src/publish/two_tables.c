@@ -166,11 +166,18 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
     return status;
 }
 
+static bt_sensitive_shown shows_sensitive(const bt_value *options)
+{
+    (void)options;
+    return BT_SENSITIVE_APART;
+}
+
 const bt_form bt_form_two_tables = {
     .name = "two-tables",
     .summary = "quasi values and sensitive values in two tables that share only the class",
     .paper = "paper 1; Xiao and Tao 2006",
     .shows_values = true,
+    .shows_sensitive = shows_sensitive,
     .check = check,
     .publish = publish,
 };

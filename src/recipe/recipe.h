@@ -71,14 +71,14 @@ struct bauta_recipe {
     bt_rational suppress;
     int64_t nodes;            /* of a lattice that are looked at; 0: as many as it takes */
     bt_rational time;         /* for that, in seconds; bottom 0: as long as it takes */
-    bt_rational unique_limit; /* share of rows above which an `other` column stops the run */
+    bt_rational unique_limit; /* share of rows above which raw columns stop the run */
     bt_list missing_values;   /* tokens of all columns; empty list: NA and ? */
-    bt_list accept_other;
-    bt_list previous; /* folders of earlier releases */
-    bt_list subject;  /* the columns that together tell persons apart */
-    bt_list publics;  /* files of public databases; empty: none */
-    const char *key;  /* the column that names persons there and here; NULL: not said */
-    const char *join; /* "refine:trim=none"; NULL: the default */
+    bt_list accept;           /* columns to be published although they lead back to people */
+    bt_list previous;         /* folders of earlier releases */
+    bt_list subject;          /* the columns that together tell persons apart */
+    bt_list publics;          /* files of public databases; empty: none */
+    const char *key;          /* the column that names persons there and here; NULL: not said */
+    const char *join;         /* "refine:trim=none"; NULL: the default */
     const char *seed_file, *seed;
     size_t memory;      /* 0: default */
     const char *tmp;    /* NULL: default */

@@ -52,9 +52,9 @@ static bauta_status match(const bauta_recipe *recipe, const char *const *names, 
         if (column->role == BT_ROLE_NONE)
             out[at].role = names_persons(recipe, column->name) ? BT_ROLE_IDENTIFIER : recipe->rest;
     }
-    for (size_t i = 0; i < recipe->accept_other.count; i++)
-        if (!bt_names_find(index, 0, recipe->accept_other.items[i], &at))
-            return no_such_column(recipe->accept_other.items[i], names, count, error);
+    for (size_t i = 0; i < recipe->accept.count; i++)
+        if (!bt_names_find(index, 0, recipe->accept.items[i], &at))
+            return no_such_column(recipe->accept.items[i], names, count, error);
     return BAUTA_OK;
 }
 

@@ -531,15 +531,15 @@ bauta_status bt_set_memory(bauta_recipe *recipe, const bt_recipe_key *key, const
     return BAUTA_OK;
 }
 
-bauta_status bt_set_accept_other(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
-                                 bauta_error *error)
+bauta_status bt_set_accept(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                           bauta_error *error)
 {
     (void)key;
     list_reader reader;
     if (value[0] == '\0') return BAUTA_OK; /* an empty list */
     BT_TRY(open_list(&reader, value, &recipe->arena, error));
     while (next_part(&reader))
-        BT_TRY(bt_list_add(recipe, &recipe->accept_other, reader.text, error));
+        BT_TRY(bt_list_add(recipe, &recipe->accept, reader.text, error));
     return BAUTA_OK;
 }
 

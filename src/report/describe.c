@@ -80,6 +80,32 @@ static void print_follows(const json_t *pairs, bt_page *page)
     }
 }
 
+/* Columns that are published as they are tell others that will be generalized. */
+static void print_giveaways(const json_t *found, bt_page *page)
+{
+    if (json_array_size(found) == 0) return;
+    bt_page_print(page, "\nvalues that columns published as they are give away:\n");
+    bt_grid grid;
+    bt_grid_open(&grid, 3, "lrl");
+    bt_grid_text(&grid, "column");
+    bt_grid_text(&grid, "rows");
+    bt_grid_text(&grid, "guessed from");
+    for (size_t i = 0; i < json_array_size(found); i++) {
+        const json_t *one = json_array_get(found, i), *columns = json_object_get(one, "columns");
+        const char *by = bt_fact_text(one, "by");
+        bt_page clue = {0};
+        bt_page_text(&clue, json_string_value(json_array_get(columns, 0)));
+        if (*by) {
+            bt_page_print(&clue, by[0] == 's' ? " plus " : " less ");
+            bt_page_text(&clue, json_string_value(json_array_get(columns, 1)));
+        }
+        bt_grid_name(&grid, bt_fact_text(one, "gives_away"));
+        bt_grid_share(&grid, bt_fact_real(one, "share_guessed"));
+        bt_grid_page(&grid, &clue);
+    }
+    bt_grid_close(&grid, 2, page);
+}
+
 static void print_quasi(const json_t *quasi, int64_t rows, bt_page *page)
 {
     if (json_array_size(json_object_get(quasi, "columns")) == 0) return;
@@ -157,6 +183,7 @@ void bt_render_describe(const json_t *facts, bt_page *page)
     print_columns(columns, page);
     print_singling_out(json_object_get(facts, "singling_out"), page);
     print_follows(json_object_get(facts, "follows"), page);
+    print_giveaways(json_object_get(facts, "giveaways"), page);
     print_quasi(json_object_get(facts, "quasi"), bt_fact_int(facts, "rows"), page);
     bt_render_risk(json_object_get(facts, "risk"), page);
     print_requirements(json_object_get(facts, "requirements"), page);

@@ -19,14 +19,20 @@
  *              of such objects; one that does not apply to a release is missing.
  *   query      query, estimate, lower, upper (numbers, dates as text, or null), tight, population
  *              {published, dropped}, [warning, may_be_empty, dropped_rows, scope, explain
- * {assumptions, classes, contributing, contributions [{[class], row, records, estimate, lower,
- * upper}]}]; of several queries an array of such objects describe   rows, columns [{name, type,
- * role, [guess], distinct, missing, unique, share_unique}], [quasi {columns, classes, unique,
- * share_unique, smallest_class}], [requirements [{requirement, classes, failing_classes,
- * failing_records, share_classes, share_records}]], [singling_out [{columns, unique,
- * share_unique}]], [notes] init       recipe (the text), [notes] hierarchy  column, [hierarchy],
- * levels, leaves, nodes, per_level [{level, nodes, [examples]}], [text], [notes], [written (a
- * file)] list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
+ *              {assumptions, classes, contributing, contributions [{[class], row, records,
+ *              estimate, lower, upper}]}]; of several queries an array of such objects
+ *   describe   rows, columns [{name, type, role, [guess], distinct, missing, unique,
+ *              share_unique}],
+ *              [quasi {columns, classes, unique, share_unique, smallest_class}],
+ *              [requirements [{requirement, classes, failing_classes, failing_records,
+ *              share_classes, share_records}]],
+ *              [singling_out [{columns, unique, share_unique}]],
+ *              [giveaways [{columns, [by: "sum" or "difference"], gives_away, tried, guessed,
+ *              share_guessed}]], [notes]
+ *   init       recipe (the text), [notes]
+ *   hierarchy  column, [hierarchy], levels, leaves, nodes, per_level [{level, nodes,
+ *              [examples]}], [text], [notes], [written (a file)]
+ *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
  *   attack     an array of results, as attack/attack.h lists their keys
  *   reproduce  experiment, paper, [notes], tables [{name, title, rows}], claims [{claim, verdict,

@@ -364,7 +364,7 @@ static char *fill(const void *model, bt_stream *stream, int64_t first, int64_t r
 
 /* ---- what goes with it ---- */
 
-enum { FEW_ROWS = 10000 };
+enum { FEW_ROWS = 30000 };
 
 static const char header[] = "age,sex,region,education,marital,occupation,household,country,"
                              "income,rent,hours,children,tenure,insurance,disease\n";
@@ -386,10 +386,10 @@ static bauta_status write_companions(const bt_synth_job *job, const region_list 
         {"occupation", "quasi", NULL, jobs, OCCUPATIONS},
         {"household", "quasi", NULL, NULL, 0},
         {"country", "quasi", NULL, places, COUNTRIES},
-        {"income", "other", NULL, NULL, 0},
-        {"rent", "other", NULL, NULL, 0},
+        {"income", "dropped", NULL, NULL, 0},
+        {"rent", "dropped", NULL, NULL, 0},
         {"hours", "other", NULL, NULL, 0},
-        {"children", "other", NULL, NULL, 0},
+        {"children", "dropped", NULL, NULL, 0},
         {"tenure", "other", NULL, NULL, 0},
         {"insurance", "other", NULL, NULL, 0},
         {"disease", "sensitive", NULL, NULL, 0},
@@ -402,6 +402,8 @@ static bauta_status write_companions(const bt_synth_job *job, const region_list 
                                 .folder = folder[0] ? folder : NULL,
                                 .columns = columns,
                                 .count = COUNT(columns),
+                                .remark = "Amounts single people out, and the number of children "
+                                          "tells the household: they are left out.",
                                 .few = job->values[BT_SYNTH_ROWS].integer < FEW_ROWS};
     return bt_synth_recipe(&task, error);
 }

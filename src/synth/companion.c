@@ -106,16 +106,17 @@ static bauta_status put_column(bt_buffer *out, const bt_synth_column *column, co
     return bt_buffer_print(out, error, "}\n");
 }
 
-/* With few records the other columns together single people out, which stops a release. */
+/* With few records what is published as it is singles people out, which stops a release. */
 static bauta_status put_acceptance(bt_buffer *text, const bt_synth_column *columns, size_t count,
                                    bauta_error *error)
 {
     BT_TRY(bt_buffer_print(text, error,
-                           "# So few records are singled out by their other columns; these people "
-                           "are invented.\naccept-other: ["));
+                           "# So few records are singled out by what is published as it is; these "
+                           "people are invented.\naccept: ["));
     const char *between = "";
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(columns[i].role, "other") != 0) continue;
+        if (strcmp(columns[i].role, "other") != 0 && strcmp(columns[i].role, "sensitive") != 0)
+            continue;
         BT_TRY(bt_buffer_print(text, error, "%s%s", between, columns[i].name));
         between = ", ";
     }
@@ -132,11 +133,11 @@ static bauta_status recipe_text(const bt_synth_recipe_job *job, const char *home
         BT_TRY(bt_buffer_print(text, error, "-"));
     else
         BT_TRY(put_file(text, home, job->table, error));
-    BT_TRY(bt_buffer_print(text, error, "\"\ncolumns:\n"));
+    BT_TRY(bt_buffer_print(text, error, "\"\n# %s\ncolumns:\n", job->remark));
     for (size_t i = 0; i < job->count; i++)
         BT_TRY(put_column(text, &job->columns[i], home, job->folder, error));
     if (job->few) BT_TRY(put_acceptance(text, job->columns, job->count, error));
-    return bt_buffer_print(text, error, "require: k=10\ngroup: mondrian\n");
+    return bt_buffer_print(text, error, "require: k=10,l=3\ngroup: mondrian\n");
 }
 
 bauta_status bt_synth_recipe(const bt_synth_recipe_job *job, bauta_error *error)

@@ -234,7 +234,8 @@ typedef struct bt_synth_recipe_job {
     const char *folder; /* of the hierarchies; NULL: columns with labels get none */
     const bt_synth_column *columns;
     size_t count;
-    bool few; /* so few records that the other columns must be accepted */
+    const char *remark; /* why columns are dropped */
+    bool few;           /* so few records that what is published as it is must be accepted */
 } bt_synth_recipe_job;
 
 BT_MUST_USE bauta_status bt_synth_recipe(const bt_synth_recipe_job *job, bauta_error *error);

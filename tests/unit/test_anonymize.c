@@ -379,29 +379,87 @@ static void columns_that_single_out(void **state)
     const char *input = scratch_text("other.csv", "age,id,a,b,s\n"
                                                   "20,x1,1,1,a\n30,x2,1,2,b\n"
                                                   "20,x3,2,1,a\n30,x4,2,2,b\n");
-#define ROLES {"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}
-    assert_refused(input, SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}), BAUTA_INVALID, &error,
-                   "about 4 of 4 records have a value of their own");
-    assert_string_equal(error.column, "id");
-    assert_non_null(strstr(error.hint, "--accept-other"));
-    assert_refused(input, SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}), BAUTA_INVALID,
-                   &error, "taken together, single out about 4 of 4");
-    assert_refused(input,
-                   SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}, {"accept-other", "a"}),
-                   BAUTA_INVALID, &error, "taken together");
-    assert_refused(input,
-                   SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}, {"accept-other", "ib"}),
-                   BAUTA_INVALID, &error, "no column 'ib'");
-    json_decref(anonymize(
-        input, SETTINGS(ROLES, {"other", "a,b"}, {"drop", "rest"}, {"accept-other", "a,b"})));
+#define ROLES {"quasi", "age"}, {"require", "k=2"}, {"drop", "rest"}, {"unique-limit", "0.05"}
+    assert_refused(input, SETTINGS(ROLES, {"other", "id"}), BAUTA_INVALID, &error,
+                   "4 of 4 records (100 %) are unique by what would be published as it is; most of "
+                   "that comes from 'id' (100 % by itself)");
+    assert_non_null(
+        strstr(error.hint, "--accept id; at most 5.00 % may be unique (--unique-limit)"));
+    assert_refused(input, SETTINGS(ROLES, {"other", "a,b"}), BAUTA_INVALID, &error,
+                   "4 of 4 records");
+    assert_non_null(strstr(error.message, "'b' (0 % by itself)"));
+    assert_refused(input, SETTINGS(ROLES, {"other", "id"}, {"accept", "ib"}), BAUTA_INVALID, &error,
+                   "no column 'ib'");
+    static const setting accepted[] = {{"accept", "id,b"}, {"accept-other", "b,id"}};
+    for (size_t i = 0; i < 2; i++) {
+        json_decref(anonymize(input, SETTINGS(ROLES, {"other", "id,a,b"}, accepted[i])));
+        use_new_folder(state);
+    }
+    json_decref(anonymize(input, SETTINGS(ROLES, {"other", "id,a"}, {"unique-limit", "100%"})));
     use_new_folder(state);
-    json_decref(anonymize(
-        input, SETTINGS(ROLES, {"other", "id"}, {"drop", "rest"}, {"accept-other", "id"})));
+    json_decref(anonymize(input, SETTINGS(ROLES, {"other", "a"})));
+#undef ROLES
+}
+
+/* In column a the first `once` records have a value of their own, all others share two. */
+static const char *make_wide(const char *name, int rows, int once)
+{
+    char text[4096];
+    size_t length = (size_t)snprintf(text, sizeof text, "age,a\n");
+    for (int i = 0; i < rows; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,d%d\n", i % 5,
+                                   i < once ? i : once + i % 2);
+    return scratch_text(name, text);
+}
+
+/* Whatever is published as it is counts, in the file that it stands in, and one record more than a
+ * twentieth is too many. */
+static void sensitive_columns_that_single_out(void **state)
+{
+    bauta_error error;
+    const char *fewer = make_wide("fewer.csv", 100, 5), *more = make_wide("more.csv", 100, 6);
+    static const setting forms[][2] = {{{"publish", "generalized"}, {"require", "k=2"}},
+                                       {{"publish", "two-tables"}, {"require", "k=2"}},
+                                       {{"publish", "randomized"}, {"threads", "1"}}};
+#define ROLES                                                                                      \
+    {"quasi", "age"}, {"sensitive", "a"},                                                          \
+    {                                                                                              \
+        "unique-limit", "0.05"                                                                     \
+    }
+    for (size_t i = 0; i < 3; i++) {
+        json_decref(anonymize(fewer, SETTINGS(ROLES, forms[i][0], forms[i][1])));
+        use_new_folder(state);
+        assert_refused(more, SETTINGS(ROLES, forms[i][0], forms[i][1]), BAUTA_INVALID, &error,
+                       "6 of 100 records (6.00 %) are unique");
+    }
+    /* Parts of a domain are not its values. */
+    json_decref(anonymize(more, SETTINGS(ROLES, {"publish", "distribution"}, {"group", "whole"},
+                                         {"require", "l=2"})));
     use_new_folder(state);
-    json_decref(anonymize(
-        input, SETTINGS(ROLES, {"other", "id,a"}, {"drop", "rest"}, {"unique-limit", "100%"})));
+#undef ROLES
+    /* What stands in two files cannot be put side by side. */
+    const char *pair = scratch_text("pair.csv", "age,a,b\n20,1,1\n20,1,2\n30,2,1\n30,2,2\n");
+#define ROLES                                                                                      \
+    {"quasi", "age"}, {"other", "a"}, {"sensitive", "b"}, {"unique-limit", "0.05"},                \
+        {"require", "k=2"}
+    assert_refused(pair, SETTINGS(ROLES), BAUTA_INVALID, &error, "4 of 4");
+    json_decref(anonymize(pair, SETTINGS(ROLES, {"publish", "two-tables"})));
+#undef ROLES
+}
+
+/* All marks of a missing value are one value, and a text is not cut short. */
+static void what_is_unique(void **state)
+{
+    bauta_error error;
+    const char *missing = scratch_text("missing.csv", "age,a\n1,NA\n1,?\n1,\n1,x\n1,x\n");
+    const char *texts = scratch_text("long.csv", "age,a\n1,\"a long text, \"\"quoted\"\", one\"\n"
+                                                 "1,\"a long text, \"\"quoted\"\", two\"\n");
+#define ROLES {"quasi", "age"}, {"unique-limit", "0"}, {"require", "k=2"}
+    json_decref(anonymize(missing, SETTINGS(ROLES, {"other", "a"})));
     use_new_folder(state);
-    json_decref(anonymize(input, SETTINGS(ROLES, {"other", "a"}, {"drop", "rest"})));
+    json_decref(anonymize(missing, SETTINGS(ROLES, {"sensitive", "a"})));
+    use_new_folder(state);
+    assert_refused(texts, SETTINGS(ROLES, {"other", "a"}), BAUTA_INVALID, &error, "2 of 2 records");
 #undef ROLES
 }
 
@@ -441,6 +499,8 @@ int main(void)
         JOB_TEST(many_values),
         JOB_TEST(requests_that_make_no_sense),
         JOB_TEST(columns_that_single_out),
+        JOB_TEST(sensitive_columns_that_single_out),
+        JOB_TEST(what_is_unique),
         JOB_TEST(types_of_other_columns),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);

@@ -18,6 +18,7 @@ static bauta_recipe *recipe_for(const char *file)
     assert_ok(bauta_recipe_new(&recipe, &error), &error);
     assert_ok(bauta_recipe_set(recipe, "input", file, &error), &error);
     assert_ok(bauta_recipe_set(recipe, "threads", "2", &error), &error);
+    assert_ok(bauta_recipe_set(recipe, "unique-limit", "1", &error), &error);
     return recipe;
 }
 
@@ -167,6 +168,53 @@ static void given_roles_and_requests_stay(void **state)
     bauta_report_free(report);
     bauta_recipe_free(asked);
     bauta_recipe_free(made);
+}
+
+/* ---- columns that lead back to people ---- */
+
+/* What init writes runs as it is; what it dropped can be kept by saying so. */
+static void what_singles_out_is_dropped(void **state)
+{
+    (void)state;
+    static char table[60000];
+    size_t used =
+        (size_t)snprintf(table, sizeof table, "age,city,household,disease,income,rooms\n");
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(table + used, sizeof table - used, "%d,town%d,%d,%s,%d,%d\n",
+                                 20 + i % 50, i % 7 ? i % 10 : 100 + i, i % 6,
+                                 i % 3 ? "flu" : "cold", 1000 + i, i % 6 + 2);
+    bauta_recipe *asked = recipe_for(scratch_text("people.csv", table)), *made;
+    bauta_report *report;
+    char *text;
+    static const char *const keys[][2] = {{"unique-limit", "0.05"},
+                                          {"quasi", "age,city,household"},
+                                          {"sensitive", "disease,income"},
+                                          {"other", "rooms"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_ok(bauta_recipe_set(asked, keys[i][0], keys[i][1], &error), &error);
+    for (int accept = 0; accept < 2; accept++) {
+        if (accept) assert_ok(bauta_recipe_set(asked, "accept", "income,rooms", &error), &error);
+        assert_ok(bauta_init(asked, &report, &error), &error);
+        assert_ok(bauta_report_text(report, &text, &error), &error);
+        bauta_report_free(report);
+        assert_ok(bauta_recipe_new(&made, &error), &error);
+        assert_ok(bauta_recipe_load(made, scratch_text("runs.yaml", text), &error), &error);
+        assert_role(made, "income", accept ? BT_ROLE_SENSITIVE : BT_ROLE_DROPPED);
+        assert_role(made, "rooms", accept ? BT_ROLE_OTHER : BT_ROLE_DROPPED);
+        assert_role(made, "disease", BT_ROLE_SENSITIVE);
+        assert_string_equal(column_of(made, "city")->hierarchy.spec, "flat");
+        assert_int_equal(made->accept.count, 2 * accept);
+        if (!accept) {
+            assert_holds(text, "makes 100 %");
+            assert_holds(text, "accept:");
+            assert_holds(text, "would tell");
+        }
+        bauta_text_free(text);
+        assert_ok(bauta_anonymize(made, scratch_name(accept ? "kept" : "dropped"), NULL, &error),
+                  &error);
+        bauta_recipe_free(made);
+    }
+    bauta_recipe_free(asked);
 }
 
 /* ---- files of all kinds ---- */
@@ -430,6 +478,7 @@ int main(void)
         cmocka_unit_test(no_value_of_the_data_is_repeated),
         cmocka_unit_test(given_roles_and_requests_stay),
         cmocka_unit_test(persons_are_guessed),
+        cmocka_unit_test(what_singles_out_is_dropped),
         cmocka_unit_test(encoding_delimiter_and_decimal_comma_are_found),
         cmocka_unit_test(hostile_column_names_survive),
         cmocka_unit_test(empty_and_tiny_tables_have_answers),

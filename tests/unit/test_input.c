@@ -585,6 +585,54 @@ static void repeats_are_counted(void **state)
 }
 
 /* Dictionary codes of every width, mapped to the final ones. */
+/* Rows that stand alone in sets of columns are counted exactly, and some rows are kept, the same
+ * for any number of threads. */
+static void sets_are_counted_and_excerpted(void **state)
+{
+    (void)state;
+    enum { ROWS = 30000, KEPT = 8192 };
+    static int64_t first[KEPT];
+    bauta_error error;
+    bt_buffer text = {0};
+    assert_ok(bt_buffer_print(&text, &error, "a,b,c,d\n"), &error);
+    for (int i = 0; i < ROWS; i++)
+        assert_ok(bt_buffer_print(&text, &error, "%d,\"%d\"\"\",%d,%d\n", i % 100, i / 100,
+                                  i < 7 ? i : 7 + i % 2, i),
+                  &error);
+    const char *file = scratch_write("sets.csv", text.bytes, text.length);
+    bt_buffer_release(&text);
+    for (size_t t = 0; t < THREADS; t++) {
+        bt_run run = run_with(threads[t]);
+        bt_input_options options = options_for(&file, 1);
+        options.block_bytes = 10000;
+        bt_input *input;
+        bt_raw *raw;
+        bt_use uses[] = {BT_USE_CODE | BT_USE_FIRST_SET, BT_USE_CHECK | BT_USE_FIRST_SET,
+                         BT_USE_CODE | BT_USE_SECOND_SET, BT_USE_CHECK};
+        assert_ok(bt_input_open(&options, &run, &input, &error), &error);
+        assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
+        assert_int_equal(bt_raw_alone(raw, 0), ROWS);
+        assert_int_equal(bt_raw_alone(raw, 1), 7);
+        assert_int_equal(bt_raw_excerpt_count(raw), KEPT);
+        for (size_t i = 0; i < KEPT; i++) {
+            int64_t row = bt_raw_excerpt_row(raw, i);
+            char expected[16];
+            uint32_t length;
+            const char *found = bt_raw_excerpt_text(raw, i, 1, &length);
+            snprintf(expected, sizeof expected, "%d\"", (int)row / 100);
+            assert_int_equal(length, strlen(expected));
+            assert_memory_equal(found, expected, length);
+            assert_null(bt_raw_excerpt_text(raw, i, 3, &length));
+            if (t == 0) first[i] = row;
+            assert_int_equal(row, first[i]);
+            assert_true(i == 0 || row > first[i - 1]);
+        }
+        bt_raw_free(raw);
+        bt_input_close(input);
+        bt_pool_free(run.pool);
+    }
+}
+
 static void values_are_coded(void **state)
 {
     (void)state;
@@ -780,6 +828,7 @@ int main(void)
         cmocka_unit_test(repeats_are_counted),
         cmocka_unit_test(records_are_not_names),
         cmocka_unit_test(names_that_occur_twice_are_numbered),
+        cmocka_unit_test(sets_are_counted_and_excerpted),
         cmocka_unit_test(values_are_coded),
         cmocka_unit_test(a_file_that_changes_is_noticed),
         cmocka_unit_test(other_values_are_noticed),

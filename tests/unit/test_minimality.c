@@ -96,7 +96,8 @@ static void many_reasons_are_none(void **state)
         PRINT(&text, "%d,%d,%s\n", i / 20, i % 20 < 10 ? 1 : 2, i % 20 < 10 ? "x" : "y");
     const char *file = write_table("reasons.csv", &text);
     json_decref(anonymize(file, SETTINGS({"quasi", "b,q"}, {"sensitive", "s"},
-                                         {"require", "k=2,alpha=0.65"}, {"group", "incognito"})));
+                                         {"require", "k=2,alpha=0.65"}, {"group", "incognito"},
+                                         {"accept", "s"})));
     bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=minimality"), true);
     const json_t *one = find_result(report, "minimality", NULL);
     assert_int_equal(json_integer_value(json_object_get(one, "tried")), 0);

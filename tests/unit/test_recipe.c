@@ -102,7 +102,7 @@ static void an_empty_recipe_has_the_defaults(void **state)
     assert_int_equal(recipe->suppress.top, 0);
     assert_int_equal(recipe->suppress.bottom, 1);
     assert_int_equal(recipe->unique_limit.top, 1);
-    assert_int_equal(recipe->unique_limit.bottom, 2);
+    assert_int_equal(recipe->unique_limit.bottom, 20);
 }
 
 static void lists_split_at_commas_and_keep_escaped_ones(void **state)
@@ -306,7 +306,7 @@ static void tokens_files_and_folders_are_kept(void **state)
     assert_int_equal(recipe->missing_values.count, 3);
     assert_string_equal(recipe->missing_values.items[2], ",");
     set_ok("accept-other", "visits");
-    assert_string_equal(recipe->accept_other.items[0], "visits");
+    assert_string_equal(recipe->accept.items[0], "visits");
     set_ok("tmp", "/var/tmp");
     assert_string_equal(recipe->tmp, "/var/tmp");
 }
@@ -446,7 +446,7 @@ static void lists_and_maps_say_the_same_as_flags(void **state)
     assert_string_equal(recipe->inputs.items[0], "kitchen/one.csv");
     assert_string_equal(recipe->inputs.items[1], "/two.csv");
     assert_string_equal(recipe->inputs.items[2], "-");
-    assert_int_equal(recipe->accept_other.count, 0);
+    assert_int_equal(recipe->accept.count, 0);
 }
 
 static void an_empty_list_of_missing_values_means_none(void **state)

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Learning what a clue says of a column, and trying it.
+ */
+#include "profile/giveaway.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { FIRST_LOOK = 1024, NO_GUESS = UINT32_MAX, CHANCE = 16 };
+
+/* ---- what was learned -------------------------------------------------------------------- */
+
+typedef struct lesson { /* a value of the column that came with a key */
+    int64_t key;
+    uint32_t code, rows;
+} lesson;
+
+typedef struct lessons {
+    lesson *at; /* by key, then by code */
+    size_t count;
+    uint32_t *best; /* level l, place i: the one of i .. i + 2^l - 1 with the most rows, the first
+                       of them when several have; `count` places per level */
+} lessons;
+
+static void forget(lessons *learned)
+{
+    free(learned->at);
+    free(learned->best);
+    *learned = (lessons){0};
+}
+
+static int compare_lessons(const void *a, const void *b)
+{
+    const lesson *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->code > y->code) - (x->code < y->code);
+}
+
+static uint32_t better(const lessons *learned, uint32_t a, uint32_t b)
+{
+    return learned->at[b].rows > learned->at[a].rows ? b : a;
+}
+
+static bauta_status rank(lessons *learned, bauta_error *error)
+{
+    size_t levels = 1, room;
+    while ((size_t)1 << levels <= learned->count)
+        levels++;
+    if (bt_size_mul(levels, learned->count, &room))
+        learned->best = bt_array(room, sizeof *learned->best);
+    if (!learned->best) return bt_fail_memory(error);
+    for (size_t i = 0; i < learned->count; i++)
+        learned->best[i] = (uint32_t)i;
+    for (size_t l = 1; l < levels; l++) {
+        const uint32_t *half = learned->best + (l - 1) * learned->count;
+        size_t width = (size_t)1 << (l - 1);
+        for (size_t i = 0; i + 2 * width <= learned->count; i++)
+            learned->best[l * learned->count + i] = better(learned, half[i], half[i + width]);
+    }
+    return BAUTA_OK;
+}
+
+/* Sorts what was noted down and counts equal notes. */
+static bauta_status digest(lessons *learned, bauta_error *error)
+{
+    size_t used = 0;
+    if (learned->count > 0)
+        qsort(learned->at, learned->count, sizeof *learned->at, compare_lessons);
+    for (size_t i = 0; i < learned->count; i++) {
+        if (used > 0 && compare_lessons(&learned->at[used - 1], &learned->at[i]) == 0)
+            learned->at[used - 1].rows++;
+        else
+            learned->at[used++] = learned->at[i];
+    }
+    learned->count = used;
+    return rank(learned, error);
+}
+
+/* The first lesson at or behind this key and code. */
+static size_t find(const lessons *learned, int64_t key, uint32_t code)
+{
+    const lesson wanted = {.key = key, .code = code};
+    size_t lo = 0, hi = learned->count;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (compare_lessons(&learned->at[middle], &wanted) < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* The most frequent value from `lo` to `hi` that came with a key. */
+static uint32_t recall(const lessons *learned, int64_t key, uint32_t lo, uint32_t hi)
+{
+    size_t from = find(learned, key, lo), to = find(learned, key, hi);
+    if (to < learned->count && learned->at[to].key == key && learned->at[to].code == hi) to++;
+    if (from >= to) return NO_GUESS;
+    size_t level = 0;
+    while ((size_t)2 << level <= to - from)
+        level++;
+    const uint32_t *best = learned->best + level * learned->count;
+    return learned->at[better(learned, best[from], best[to - ((size_t)1 << level)])].code;
+}
+
+/* The rows of a value that came with a key. */
+static uint32_t count_of(const lessons *learned, int64_t key, uint32_t code)
+{
+    size_t at = find(learned, key, code);
+    bool met = at < learned->count && learned->at[at].key == key && learned->at[at].code == code;
+    return met ? learned->at[at].rows : 0;
+}
+
+/* The same inside the cell of a row. */
+static uint32_t recall_inside(const lessons *learned, int64_t key, const bt_veiled *veiled,
+                              size_t row)
+{
+    const bt_veiled_set *set = veiled->sets ? &veiled->sets[row] : NULL;
+    uint32_t best = NO_GUESS, most = 0;
+    if (!set || set->count == 0) return recall(learned, key, veiled->lo[row], veiled->hi[row]);
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t rows = count_of(learned, key, set->codes[i]);
+        if (rows <= most) continue;
+        most = rows;
+        best = set->codes[i];
+    }
+    return best;
+}
+
+/* ---- the sample -------------------------------------------------------------------------- */
+
+typedef struct numbered {
+    int64_t number;
+    uint32_t code;
+} numbered;
+
+typedef struct column { /* that is generalized */
+    const bt_veiled *veiled;
+    numbered *numbers; /* of the values that are present, ascending; NULL: text */
+    uint32_t *usual;   /* per row: the most frequent value inside the cell */
+    bool *given;       /* per clue: it gives the column away by itself */
+} column;
+
+typedef struct keys { /* of a clue, for each row */
+    int64_t *at;
+    bool *known;
+    bool numbers;
+    int scale;
+} keys;
+
+typedef struct search {
+    const bt_giveaway_job *job;
+    column *columns;
+    bt_giveaway *found; /* per task */
+    size_t pair_count;  /* of clues that are added and subtracted */
+    size_t (*pairs)[2];
+} search;
+
+/* Every `step`th row is looked at; of these every second one is learned from. */
+static size_t rows_seen(const bt_giveaway_job *job, size_t step)
+{
+    return (job->rows + step - 1) / step;
+}
+
+static bool is_veiled(const bt_veiled *veiled, size_t row)
+{
+    return veiled->lo[row] != veiled->hi[row];
+}
+
+static bauta_status learn(const search *s, const bt_veiled *veiled, const keys *clue, size_t step,
+                          lessons *out, bauta_error *error)
+{
+    *out = (lessons){.at = bt_array(rows_seen(s->job, step) / 2 + 1, sizeof *out->at)};
+    if (!out->at) return bt_fail_memory(error);
+    for (size_t i = 0; i < rows_seen(s->job, step); i += 2) {
+        size_t row = i * step;
+        if (!clue || clue->known[row])
+            out->at[out->count++] = (lesson){clue ? clue->at[row] : 0, veiled->codes[row], 1};
+    }
+    return digest(out, error);
+}
+
+/* ---- guessing ---------------------------------------------------------------------------- */
+
+typedef enum guess_kind { LIKE, PLUS, MINUS } guess_kind;
+
+static uint32_t code_of(const column *c, int64_t number)
+{
+    uint32_t lo = 0, hi = bt_domain_present(c->veiled->domain);
+    while (lo < hi) {
+        uint32_t middle = lo + (hi - lo) / 2;
+        if (c->numbers[middle].number < number)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < bt_domain_present(c->veiled->domain) && c->numbers[lo].number == number
+               ? c->numbers[lo].code
+               : NO_GUESS;
+}
+
+/* The key that was learned and is nearest; the lower of two. */
+static bool nearest(const lessons *learned, int64_t key, int64_t *out)
+{
+    if (learned->count == 0) return false;
+    size_t at = find(learned, key, 0);
+    bool above = at<learned->count, below = at> 0;
+    uint64_t up = above ? (uint64_t)learned->at[at].key - (uint64_t)key : 0;
+    uint64_t down = below ? (uint64_t)key - (uint64_t)learned->at[at - 1].key : 0;
+    *out = learned->at[above && (!below || up < down) ? at : at - 1].key;
+    return true;
+}
+
+/* `number` in units of 10^-from, as a whole number of units of 10^-to. */
+static bool rescale(int64_t *number, int from, int to)
+{
+    for (; from < to; from++)
+        if (__builtin_mul_overflow(*number, 10, number)) return false;
+    for (; from > to; from--) {
+        if (*number % 10 != 0) return false;
+        *number /= 10;
+    }
+    return true;
+}
+
+/* What came with the nearest number, moved by as much as that is away. */
+static uint32_t guess_moved(const column *c, const lessons *learned, int64_t key, int64_t near,
+                            int scale, guess_kind kind)
+{
+    const bt_domain *domain = c->veiled->domain;
+    uint32_t present = bt_domain_present(domain), code = NO_GUESS;
+    int64_t away, number;
+    if (present > 0) code = recall(learned, near, 0, present - 1);
+    if (code == NO_GUESS) return NO_GUESS;
+    bool fits = !__builtin_sub_overflow(key, near, &away) && rescale(&away, scale, domain->scale);
+    fits = fits && !(kind == PLUS ? __builtin_add_overflow(domain->number[code], away, &number)
+                                  : __builtin_sub_overflow(domain->number[code], away, &number));
+    return fits ? code_of(c, number) : NO_GUESS;
+}
+
+static uint32_t guess(const column *c, const lessons *learned, const keys *clue, size_t row,
+                      guess_kind kind)
+{
+    int64_t near = clue->at[row];
+    uint32_t code;
+    if (clue->numbers && !nearest(learned, clue->at[row], &near)) return NO_GUESS;
+    if (kind == LIKE) return recall_inside(learned, near, c->veiled, row);
+    code = guess_moved(c, learned, clue->at[row], near, clue->scale, kind);
+    return code >= c->veiled->lo[row] && code <= c->veiled->hi[row] ? code : NO_GUESS;
+}
+
+static void try_kind(const search *s, const column *c, const keys *clue, const lessons *learned,
+                     size_t step, guess_kind kind, bt_giveaway *out)
+{
+    out->said = out->won = out->lost = out->tried = 0;
+    for (size_t i = 1; i < rows_seen(s->job, step); i += 2) {
+        size_t row = i * step;
+        out->tried++;
+        if (!is_veiled(c->veiled, row) || !clue->known[row]) continue;
+        uint32_t code = guess(c, learned, clue, row, kind), truth = c->veiled->codes[row];
+        if (code == NO_GUESS || code == c->usual[row]) continue;
+        out->said++;
+        out->won += code == truth;
+        out->lost += c->usual[row] == truth;
+    }
+}
+
+/* Tries all kinds of guesses; the best is left in `out`. */
+static bauta_status try_clue(const search *s, const column *c, const keys *clue, size_t step,
+                             bt_giveaway *out, bauta_error *error)
+{
+    lessons learned;
+    bt_giveaway found = *out;
+    guess_kind last = clue->numbers && c->numbers ? MINUS : LIKE;
+    bauta_status status = learn(s, c->veiled, clue, step, &learned, error);
+    for (guess_kind kind = LIKE; kind <= last && status == BAUTA_OK; kind++) {
+        try_kind(s, c, clue, &learned, step, kind, &found);
+        if (kind == LIKE || found.won - found.lost > out->won - out->lost) *out = found;
+    }
+    forget(&learned);
+    return status;
+}
+
+static bool gives_away(const bt_giveaway *found, bt_rational limit)
+{
+    int64_t more = found->won - found->lost;
+    bool sure = 10 * found->won >= 9 * found->said;
+    if (more <= 0 || more * more <= CHANCE * (found->won + found->lost)) return false;
+    return (sure && bt_ratio_compare(more, found->tried, limit) > 0) || 4 * more > found->tried;
+}
+
+/* ---- clues ------------------------------------------------------------------------------- */
+
+static void release_keys(keys *k)
+{
+    free(k->at);
+    free(k->known);
+}
+
+static bauta_status open_keys(size_t rows, keys *out, bauta_error *error)
+{
+    out->at = bt_array_zero(rows, sizeof *out->at);
+    out->known = bt_array_zero(rows, sizeof *out->known);
+    return out->at && out->known ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* A missing value of a text is a text. */
+static bauta_status make_keys(const search *s, const bt_clue *clue, keys *out, bauta_error *error)
+{
+    *out = (keys){.numbers = clue->numbers != NULL, .scale = clue->scale};
+    BT_TRY(open_keys(s->job->rows, out, error));
+    for (size_t i = 0; i < s->job->rows; i++) {
+        out->at[i] = clue->numbers ? clue->numbers[i] : clue->codes[i];
+        out->known[i] = clue->numbers ? clue->known[i] : true;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status combine_keys(const search *s, const bt_clue *a, const bt_clue *b, int sign,
+                                 keys *out, bauta_error *error)
+{
+    *out = (keys){.numbers = true, .scale = a->scale > b->scale ? a->scale : b->scale};
+    BT_TRY(open_keys(s->job->rows, out, error));
+    for (size_t i = 0; i < s->job->rows; i++) {
+        int64_t x = a->numbers[i], y = b->numbers[i];
+        out->known[i] = a->known[i] && b->known[i] && rescale(&x, a->scale, out->scale) &&
+                        rescale(&y, b->scale, out->scale) &&
+                        !(sign > 0 ? __builtin_add_overflow(x, y, &out->at[i])
+                                   : __builtin_sub_overflow(x, y, &out->at[i]));
+    }
+    return BAUTA_OK;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------- */
+
+static size_t first_step(const bt_giveaway_job *job)
+{
+    return job->rows <= FIRST_LOOK ? 1 : job->rows / FIRST_LOOK;
+}
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static bauta_status prepare_column(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    search *s = user;
+    column *c = &s->columns[task];
+    const bt_veiled *veiled = c->veiled = &s->job->veiled[task];
+    uint32_t present = bt_domain_present(veiled->domain);
+    lessons learned;
+    c->usual = bt_array_zero(s->job->rows, sizeof *c->usual);
+    c->given = bt_array_zero(s->job->clue_count, sizeof *c->given);
+    if (!c->usual || !c->given) return bt_fail_memory(error);
+    if (veiled->domain->number) {
+        c->numbers = bt_array(present, sizeof *c->numbers);
+        if (!c->numbers) return bt_fail_memory(error);
+        for (uint32_t i = 0; i < present; i++)
+            c->numbers[i] = (numbered){veiled->domain->number[i], i};
+        qsort(c->numbers, present, sizeof *c->numbers, compare_numbered);
+    }
+    bauta_status status = learn(s, veiled, NULL, 1, &learned, error);
+    for (size_t row = 0; row < s->job->rows && status == BAUTA_OK; row++)
+        c->usual[row] = recall_inside(&learned, 0, veiled, row);
+    forget(&learned);
+    return status;
+}
+
+static bauta_status try_single(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    search *s = user;
+    size_t number = task / s->job->veiled_count;
+    column *c = &s->columns[task % s->job->veiled_count];
+    bt_giveaway *out = &s->found[task];
+    keys clue;
+    *out = (bt_giveaway){.clue = number, .veiled = task % s->job->veiled_count};
+    bauta_status status = make_keys(s, &s->job->clues[number], &clue, error);
+    if (status == BAUTA_OK) status = try_clue(s, c, &clue, 1, out, error);
+    release_keys(&clue);
+    c->given[number] = status == BAUTA_OK && gives_away(out, s->job->limit);
+    return status;
+}
+
+/* Half of the limit in a first look lets it have a second. */
+static bauta_status try_sums(const search *s, const keys *clue, bt_giveaway *all,
+                             bauta_error *error)
+{
+    for (size_t v = 0; v < s->job->veiled_count; v++) {
+        const column *c = &s->columns[v];
+        bt_giveaway *out = &all[v];
+        out->veiled = v;
+        if (c->given[out->clue] || c->given[out->other]) continue;
+        BT_TRY(try_clue(s, c, clue, first_step(s->job), out, error));
+        bool promising =
+            bt_ratio_compare(2 * (out->won - out->lost), out->tried, s->job->limit) > 0;
+        if (promising) BT_TRY(try_clue(s, c, clue, 1, out, error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status try_pair(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    search *s = user;
+    const size_t *pair = s->pairs[task / 2];
+    int sign = task % 2 ? 1 : -1;
+    const bt_clue *a = &s->job->clues[pair[0]], *b = &s->job->clues[pair[1]];
+    bt_giveaway *out = &s->found[task * s->job->veiled_count];
+    for (size_t v = 0; v < s->job->veiled_count; v++)
+        out[v] = (bt_giveaway){.clue = pair[0], .other = pair[1], .sign = sign, .veiled = v};
+    if (sign > 0 && a->type == BT_DATE && b->type == BT_DATE) return BAUTA_OK; /* no such thing */
+    keys clue;
+    bauta_status status = combine_keys(s, a, b, sign, &clue, error);
+    if (status == BAUTA_OK) status = try_sums(s, &clue, out, error);
+    release_keys(&clue);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static bauta_status list_pairs(search *s, bauta_error *error)
+{
+    const bt_giveaway_job *job = s->job;
+    size_t room;
+    if (!bt_size_mul(job->clue_count, job->clue_count, &room)) return bt_fail_memory(error);
+    s->pairs = bt_array(room, sizeof *s->pairs);
+    if (!s->pairs) return bt_fail_memory(error);
+    for (size_t a = 0; a < job->clue_count; a++)
+        for (size_t b = a + 1; b < job->clue_count; b++) {
+            if (!job->clues[a].numbers || !job->clues[b].numbers) continue;
+            s->pairs[s->pair_count][0] = a;
+            s->pairs[s->pair_count++][1] = b;
+        }
+    return BAUTA_OK;
+}
+
+static int compare_found(const void *a, const void *b)
+{
+    const bt_giveaway *x = a, *y = b;
+    int64_t more = x->won - x->lost, less = y->won - y->lost;
+    if (more != less) return more > less ? -1 : 1;
+    if (x->veiled != y->veiled) return x->veiled < y->veiled ? -1 : 1;
+    if (x->clue != y->clue) return x->clue < y->clue ? -1 : 1;
+    if (x->other != y->other) return x->other < y->other ? -1 : 1;
+    return (x->sign > y->sign) - (x->sign < y->sign);
+}
+
+/* Runs tasks that find `each` giveaways or not, and appends those that are. */
+static bauta_status run_tasks(search *s, bt_task task, size_t tasks, size_t each, bt_giveaway **out,
+                              size_t *count, size_t *capacity, bauta_error *error)
+{
+    size_t all;
+    if (!bt_size_mul(tasks, each, &all)) return bt_fail_memory(error);
+    s->found = bt_array_zero(all, sizeof *s->found);
+    bauta_status status =
+        s->found ? bt_pool_run(s->job->run->pool, tasks, task, s, error) : bt_fail_memory(error);
+    for (size_t i = 0; i < all && status == BAUTA_OK; i++) {
+        if (!gives_away(&s->found[i], s->job->limit)) continue;
+        status = bt_array_grow(out, capacity, *count + 1, sizeof **out, error);
+        if (status == BAUTA_OK) (*out)[(*count)++] = s->found[i];
+    }
+    free(s->found);
+    return status;
+}
+
+bauta_status bt_giveaways_find(const bt_giveaway_job *job, bt_giveaway **out, size_t *count,
+                               bauta_error *error)
+{
+    search s = {.job = job};
+    size_t capacity = 0, singles;
+    *out = NULL;
+    *count = 0;
+    if (job->clue_count == 0 || job->veiled_count == 0 || job->rows < 2) return BAUTA_OK;
+    if (!bt_size_mul(job->clue_count, job->veiled_count, &singles)) return bt_fail_memory(error);
+    s.columns = bt_array_zero(job->veiled_count, sizeof *s.columns);
+    bauta_status status = s.columns ? list_pairs(&s, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = bt_pool_run(job->run->pool, job->veiled_count, prepare_column, &s, error);
+    if (status == BAUTA_OK)
+        status = run_tasks(&s, try_single, singles, 1, out, count, &capacity, error);
+    if (status == BAUTA_OK)
+        status = run_tasks(&s, try_pair, 2 * s.pair_count, job->veiled_count, out, count, &capacity,
+                           error);
+    if (status == BAUTA_OK && *count > 0) qsort(*out, *count, sizeof **out, compare_found);
+    for (size_t i = 0; s.columns && i < job->veiled_count; i++) {
+        free(s.columns[i].numbers);
+        free(s.columns[i].usual);
+        free(s.columns[i].given);
+    }
+    free(s.columns);
+    free(s.pairs);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns that give cells away: values that are published as they are and from which the true value
+ * behind a cell can be guessed, more often than from the cell alone.
+ *
+ * A clue is a column, or the sum or difference of two columns of numbers or dates (the date of an
+ * admission less an age in days is a date of birth). What a clue says of a generalized column is
+ * learned from one half of a sample and tried on the other, since values that occur once determine
+ * everything. A guess is:
+ *
+ *   - from a text: of the values inside the cell the most frequent one that came with this text;
+ *   - from a number: the same for the nearest number that was learned; or what came with that
+ *     number, plus or minus the difference (so one date tells another even when both are new);
+ *   - where that says nothing, or something outside the cell: the most frequent value inside it.
+ *
+ * Compared with always guessing the last, some rows are won and some are lost; rows whose cell is a
+ * value are neither. A clue gives a column away when
+ *
+ *   - the rows won, less those lost, are more than a share of all rows that were tried, and where
+ * it says otherwise than the cell it is right nine times in ten or more: columns that merely go
+ *     together (income and occupation) are what a release is made for;
+ *   - or they are more than a quarter of the rows, however often it is wrong;
+ *   - and chance does not explain it: (won - lost)^2 > 16 (won + lost), four standard deviations.
+ *
+ * All of it is decided in integers.
+ *
+ * Cost: clues times columns times sample size times its logarithm; sums and differences are tried
+ * on a small part of the sample first.
+ */
+#ifndef BT_GIVEAWAY_H
+#define BT_GIVEAWAY_H
+
+#include "base/rational.h"
+#include "base/run.h"
+#include "table/table.h"
+
+typedef struct bt_clue {    /* of each row of the sample */
+    const uint32_t *codes;  /* equal for equal values */
+    const int64_t *numbers; /* not of text: else NULL */
+    const bool *known;      /* … whether there is a number */
+    bt_type type;
+    int scale; /* numbers are values times 10^scale */
+} bt_clue;
+
+typedef struct bt_veiled_set { /* codes, ascending */
+    const uint32_t *codes;
+    uint32_t count; /* 0: it is no set */
+} bt_veiled_set;
+
+typedef struct bt_veiled { /* a column that is generalized; of each row of the sample */
+    const bt_domain *domain;
+    const uint32_t *codes;     /* the true value */
+    const uint32_t *lo, *hi;   /* its cell: codes from the one to the other */
+    const bt_veiled_set *sets; /* … and of these only such; NULL: all of them, in every row */
+} bt_veiled;
+
+typedef struct bt_giveaway {
+    size_t clue, other; /* `other` is used when sign is not 0: clue + sign * other */
+    int sign;
+    size_t veiled;
+    int64_t tried, said; /* rows, and those for which the clue says otherwise than the cell */
+    int64_t won, lost;   /* of those: the clue is right; the cell is */
+} bt_giveaway;
+
+typedef struct bt_giveaway_job {
+    const bt_clue *clues;
+    size_t clue_count;
+    const bt_veiled *veiled;
+    size_t veiled_count;
+    size_t rows; /* of the sample */
+    bt_rational limit;
+    const bt_run *run;
+} bt_giveaway_job;
+
+/* Those that give a column away, the worst first. A sum or difference is not told of where one of
+ * its columns gives the same column away by itself. The list is the caller's to free. */
+BT_MUST_USE bauta_status bt_giveaways_find(const bt_giveaway_job *job, bt_giveaway **out,
+                                           size_t *count, bauta_error *error);
+
+#endif

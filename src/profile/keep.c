@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Choosing columns that make few rows unique.
+ */
+#include "profile/keep.h"
+
+#include "profile/partition.h"
+
+static bool tells_less(const bt_codes *columns, const bt_kept_column *found, size_t a, size_t b)
+{
+    if (found[a].alone != found[b].alone) return found[a].alone < found[b].alone;
+    return columns[a].count < columns[b].count;
+}
+
+/* Columns are few. */
+static void sort(const bt_codes *columns, const bt_kept_column *found, size_t count, size_t *order)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && tells_less(columns, found, i, order[at - 1]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+bauta_status bt_keep_columns(const bt_codes *columns, size_t count, int64_t rows, int64_t most,
+                             bt_kept_column *out, bauta_error *error)
+{
+    uint32_t largest = 1;
+    bt_partition partition = {0};
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].count > largest) largest = columns[i].count;
+    size_t *order = bt_array(count, sizeof *order);
+    bauta_status status =
+        order ? bt_partition_init(&partition, rows, largest, error) : bt_fail_memory(error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        out[i] = (bt_kept_column){bt_partition_look(&partition, &columns[i]).unique, false};
+    if (status == BAUTA_OK) sort(columns, out, count, order);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+        const bt_codes *next = &columns[order[i]];
+        out[order[i]].kept = bt_partition_look(&partition, next).unique <= most;
+        if (out[order[i]].kept) bt_partition_split(&partition, next);
+    }
+    bt_partition_release(&partition);
+    free(order);
+    return status;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns that give cells away, against a naive twin that looks at every pair of rows; and what is
+ * found in tables that were made to hold something, or nothing.
+ */
+#include "scratch.h"
+
+#include "base/memory.h"
+#include "profile/giveaway.h"
+
+enum { ROWS_MOST = 600, VALUES = 40 };
+
+typedef struct world {
+    size_t rows;
+    uint32_t codes[2][ROWS_MOST], lo[ROWS_MOST], hi[ROWS_MOST], truth[ROWS_MOST];
+    int64_t numbers[2][ROWS_MOST], values[VALUES];
+    bool known[2][ROWS_MOST];
+    bt_clue clues[2];
+    bt_domain domain;
+    bt_veiled veiled;
+    uint32_t members[ROWS_MOST][VALUES];
+    bt_veiled_set sets[ROWS_MOST];
+} world;
+
+/* Of a row's set only the true value and every second other one. */
+static void draw_sets(world *w)
+{
+    for (size_t r = 0; r < w->rows; r++) {
+        w->sets[r] = (bt_veiled_set){w->members[r], 0};
+        for (uint32_t code = w->lo[r]; code <= w->hi[r]; code++)
+            if (code == w->truth[r] || (code + w->lo[r]) % 2)
+                w->members[r][w->sets[r].count++] = code;
+    }
+    w->veiled.sets = w->sets;
+}
+
+static bool is_in_cell(const world *w, size_t row, uint32_t code)
+{
+    if (!w->veiled.sets) return code >= w->lo[row] && code <= w->hi[row];
+    for (uint32_t i = 0; i < w->sets[row].count; i++)
+        if (w->members[row][i] == code) return true;
+    return false;
+}
+
+static void open_world(world *w, bool clue_numbers, bool numbers)
+{
+    w->domain = (bt_domain){.reading = {.type = numbers ? BT_INTEGER : BT_TEXT},
+                            .size = VALUES,
+                            .number = numbers ? w->values : NULL};
+    w->veiled = (bt_veiled){.domain = &w->domain, .codes = w->truth, .lo = w->lo, .hi = w->hi};
+    for (size_t i = 0; i < 2; i++)
+        w->clues[i] = (bt_clue){.codes = w->codes[i],
+                                .numbers = clue_numbers ? w->numbers[i] : NULL,
+                                .known = w->known[i],
+                                .type = clue_numbers ? BT_INTEGER : BT_TEXT};
+    for (size_t i = 0; i < VALUES; i++)
+        w->values[i] = (int64_t)i * 3 - 20;
+}
+
+/* ---- the twin ---- */
+
+/* The most frequent true value inside the cell of a row (-1: of all values) among the even rows
+ * whose key is `key`; -1: none. */
+static int64_t usual(const world *w, const int64_t *keys, const bool *known, int64_t key,
+                     int64_t row)
+{
+    int64_t best = -1, most = 0;
+    for (uint32_t code = 0; code < VALUES; code++) {
+        int64_t count = 0;
+        if (row >= 0 && !is_in_cell(w, (size_t)row, code)) continue;
+        for (size_t r = 0; r < w->rows; r += 2)
+            count += w->truth[r] == code && (!keys || (known[r] && keys[r] == key));
+        if (count > most) {
+            most = count;
+            best = code;
+        }
+    }
+    return best;
+}
+
+static bool nearest(const world *w, const int64_t *keys, const bool *known, int64_t key,
+                    int64_t *out)
+{
+    bool any = false;
+    for (size_t r = 0; r < w->rows; r += 2) {
+        if (!known[r]) continue;
+        int64_t a = llabs(keys[r] - key), b = llabs(*out - key);
+        if (!any || a < b || (a == b && keys[r] < *out)) *out = keys[r];
+        any = true;
+    }
+    return any;
+}
+
+static int64_t guess(const world *w, const int64_t *keys, const bool *known, bool number, size_t r,
+                     int kind)
+{
+    int64_t near = keys[r];
+    if (number && !nearest(w, keys, known, keys[r], &near)) return -1;
+    if (kind == 0) return usual(w, keys, known, near, (int64_t)r);
+    int64_t code = usual(w, keys, known, near, -1);
+    if (code < 0) return -1;
+    int64_t wanted = w->values[code] + kind * (keys[r] - near);
+    for (uint32_t v = w->lo[r]; v <= w->hi[r]; v++)
+        if (w->values[v] == wanted) return v;
+    return -1;
+}
+
+/* The best kind of guess, as rows won less rows lost; whether it gives away. */
+static bool gives_away(const world *w, const int64_t *keys, const bool *known, bool number,
+                       bt_giveaway *out)
+{
+    int64_t best = INT64_MIN;
+    static const int kinds[] = {0, 1, -1};
+    for (int k = 0; k < (number && w->domain.number ? 3 : 1); k++) {
+        bt_giveaway found = {0};
+        for (size_t r = 1; r < w->rows; r += 2) {
+            found.tried++;
+            if (w->lo[r] == w->hi[r] || !known[r]) continue;
+            int64_t usually = usual(w, NULL, NULL, 0, (int64_t)r);
+            int64_t code = guess(w, keys, known, number, r, kinds[k]);
+            if (code < 0 || code == usually) continue;
+            found.said++;
+            found.won += code == w->truth[r];
+            found.lost += usually == w->truth[r];
+        }
+        if (found.won - found.lost > best) *out = found;
+        if (found.won - found.lost > best) best = found.won - found.lost;
+    }
+    int64_t more = out->won - out->lost;
+    bool sure = 10 * out->won >= 9 * out->said && 20 * more > out->tried;
+    return more > 0 && more * more > 16 * (out->won + out->lost) && (sure || 4 * more > out->tried);
+}
+
+/* ---- worlds ---- */
+
+static size_t search(const world *w, size_t clues, unsigned threads, bt_giveaway **found)
+{
+    bauta_error error;
+    bt_run run = {0};
+    size_t count;
+    assert_ok(bt_pool_new(threads, &run.pool, &error), &error);
+    const bt_giveaway_job job = {.clues = w->clues,
+                                 .clue_count = clues,
+                                 .veiled = &w->veiled,
+                                 .veiled_count = 1,
+                                 .rows = w->rows,
+                                 .limit = {1, 20},
+                                 .run = &run};
+    assert_ok(bt_giveaways_find(&job, found, &count, &error), &error);
+    bt_pool_free(run.pool);
+    return count;
+}
+
+/* A clue that says the value, or something near it, or nothing, for a share of the rows. */
+static void draw_world(world *w, uint64_t *random)
+{
+    uint64_t noise = test_below(random, 11), cells = 1 + test_below(random, 12);
+    int sign = test_below(random, 2) ? 1 : -1;
+    w->rows = 2 + test_below(random, ROWS_MOST - 1);
+    for (size_t r = 0; r < w->rows; r++) {
+        uint32_t code = (uint32_t)test_below(random, VALUES);
+        bool says = test_below(random, 10) >= noise;
+        w->truth[r] = code;
+        w->lo[r] = code - code % (uint32_t)cells;
+        w->hi[r] =
+            w->lo[r] + (uint32_t)cells - 1 < VALUES ? w->lo[r] + (uint32_t)cells - 1 : VALUES - 1;
+        uint32_t said = says ? code / 2 : (uint32_t)test_below(random, VALUES);
+        w->codes[0][r] = said;
+        w->numbers[0][r] = says ? 1000 + sign * w->values[code] : (int64_t)test_below(random, 2000);
+        w->known[0][r] = !w->clues[0].numbers || test_below(random, 20) > 0;
+    }
+}
+
+static void single_clues_are_as_the_twin_says(void **state)
+{
+    (void)state;
+    static world w;
+    uint64_t random = 5;
+    int given = 0, rounds = 60;
+    for (int round = 0; round < rounds; round++) {
+        bool numbers = round % 3 != 0;
+        open_world(&w, numbers, round % 3 != 1);
+        draw_world(&w, &random);
+        w.veiled.sets = NULL;
+        if (round % 6 == 3) draw_sets(&w);
+        static int64_t keys[ROWS_MOST];
+        for (size_t r = 0; r < w.rows; r++) {
+            keys[r] = numbers ? w.numbers[0][r] : w.codes[0][r];
+            w.known[0][r] = numbers ? w.known[0][r] : true;
+        }
+        bt_giveaway expected = {0}, *found;
+        bool away = gives_away(&w, keys, w.known[0], numbers, &expected);
+        size_t count = search(&w, 1, 1 + (unsigned)round % 3, &found);
+        assert_int_equal(count, away);
+        if (count > 0) {
+            assert_int_equal(found->won, expected.won);
+            assert_int_equal(found->lost, expected.lost);
+            assert_int_equal(found->tried, expected.tried);
+        }
+        given += away;
+        free(found);
+    }
+    assert_true(given > rounds / 10 && given < rounds);
+}
+
+/* Neither of two columns says anything, their sum or their difference says all. */
+static void sums_and_differences_are_found(void **state)
+{
+    (void)state;
+    static world w;
+    uint64_t random = 9;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        open_world(&w, true, true);
+        w.rows = ROWS_MOST;
+        for (size_t r = 0; r < w.rows; r++) {
+            w.truth[r] = (uint32_t)test_below(&random, VALUES);
+            w.lo[r] = 0;
+            w.hi[r] = VALUES - 1;
+            w.numbers[1][r] = (int64_t)test_below(&random, 100000);
+            w.numbers[0][r] = w.values[w.truth[r]] - sign * w.numbers[1][r];
+            w.known[0][r] = w.known[1][r] = true;
+        }
+        bt_giveaway *found;
+        assert_int_equal(search(&w, 2, 2, &found), 1);
+        assert_int_equal(found->sign, sign);
+        assert_true(found->won > (int64_t)w.rows / 2 - 40);
+        free(found);
+    }
+}
+
+/* Values that occur once determine everything, and tell nothing. */
+static void unique_noise_is_no_clue(void **state)
+{
+    (void)state;
+    static world w;
+    uint64_t random = 21;
+    for (int numbers = 0; numbers < 2; numbers++) {
+        open_world(&w, numbers, true);
+        w.rows = ROWS_MOST;
+        for (size_t r = 0; r < w.rows; r++) {
+            w.truth[r] = (uint32_t)test_below(&random, VALUES);
+            w.lo[r] = w.truth[r] / 10 * 10;
+            w.hi[r] = w.lo[r] + 9;
+            w.codes[0][r] = (uint32_t)r;
+            w.numbers[0][r] = (int64_t)test_below(&random, 1000000);
+            w.known[0][r] = true;
+        }
+        bt_giveaway *found;
+        assert_int_equal(search(&w, 1, 2, &found), 0);
+        free(found);
+    }
+}
+
+/* A cell that is a value hides nothing. */
+static void values_are_not_given_away(void **state)
+{
+    (void)state;
+    static world w;
+    open_world(&w, false, true);
+    w.rows = ROWS_MOST;
+    for (size_t r = 0; r < w.rows; r++)
+        w.truth[r] = w.codes[0][r] = w.lo[r] = w.hi[r] = (uint32_t)(r * 7 % VALUES);
+    bt_giveaway *found;
+    assert_int_equal(search(&w, 1, 1, &found), 0);
+    free(found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_clues_are_as_the_twin_says),
+        cmocka_unit_test(sums_and_differences_are_found),
+        cmocka_unit_test(unique_noise_is_no_clue),
+        cmocka_unit_test(values_are_not_given_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
