@@ -21,7 +21,9 @@ bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *e
                     .tmp = recipe->tmp ? recipe->tmp : "/tmp",
                     .progress = recipe->progress,
                     .progress_user = recipe->progress_user};
-    if (recipe->seed_file)
+    if (recipe->fixed_streams)
+        out->seed = *recipe->fixed_streams;
+    else if (recipe->seed_file)
         BT_TRY(bt_seed_load(recipe->seed_file, &out->seed, error));
     else if (recipe->seed && !bt_seed_parse(recipe->seed, &out->seed))
         return bt_fail(error, BAUTA_USAGE, "a seed is 1 to 64 hexadecimal digits");

@@ -80,8 +80,11 @@ struct bauta_recipe {
     const char *key;          /* the column that names persons there and here; NULL: not said */
     const char *join;         /* "refine:trim=none"; NULL: the default */
     const char *seed_file, *seed;
-    size_t memory;      /* 0: default */
-    const char *tmp;    /* NULL: default */
+    const bt_seed *fixed_streams; /* for tests, no key sets it: all random streams follow from this
+                                     alone, whatever the table and the recipe are; NULL: they
+                                     follow from those too */
+    size_t memory;                /* 0: default */
+    const char *tmp;              /* NULL: default */
     const char *folder; /* of the recipe file, with the slash: its relative names start there */
     uint64_t given;     /* bit per entry of the key table: set by a flag */
     struct {
