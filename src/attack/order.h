@@ -53,6 +53,9 @@ BT_MUST_USE bauta_status bt_position_within_parts(bt_attack_job *job, bauta_erro
 /* … and those that only a release with a public table has. */
 BT_MUST_USE bauta_status bt_position_join(bt_attack_job *job, bauta_error *error);
 
+/* … and the one that compares two releases. */
+BT_MUST_USE bauta_status bt_position_other(bt_attack_job *job, bauta_error *error);
+
 /* Where the people that a group of the view may be of stand in their table, on average; owned by
  * the caller. */
 BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, bauta_error *error);

@@ -19,8 +19,9 @@
  *                   one record
  *   group numbers   … and sensitive groups are numbered in the order of records, rows or values
  *   public order    … and earlier rows are of people who come earlier in the public table
- *   files           sizes beyond what the values take, texts that are not canonical, sets out of
- *                   order
+ *   other release   row i of the release and row i of another one of the same table, or rows some
+ * way off, are of one record files           sizes beyond what the values take, texts that are not
+ * canonical, sets out of order
  *
  * Cost: linear in rows and columns.
  */
@@ -228,6 +229,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
         BT_TRY(compare_file(job, file, error));
     if (bt_is_two_tables(job->attacker->release)) BT_TRY(bt_position_pair(job, error));
     if (bt_is_join(job->attacker->release)) BT_TRY(bt_position_join(job, error));
+    if (job->attacker->other) BT_TRY(bt_position_other(job, error));
     look_at_files(job);
     return BAUTA_OK;
 }
