@@ -84,6 +84,8 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
     if (status == BAUTA_OK)
         status = bt_folder_write(folder, true, "manifest.json", text.bytes, text.length, error);
     bt_buffer_release(&text);
+    if (status == BAUTA_OK)
+        status = bt_check_same_id(j->recipe, manifest.release, folder->working, error);
     j->publish = bt_seconds() - start;
     return status;
 }
@@ -109,7 +111,7 @@ static bauta_status write_mapping(const bt_job *j, const bt_folder *folder, baut
     uint32_t *numbers = NULL;
     bauta_status status = BAUTA_OK;
     if (j->request.form->shows_values)
-        status = bt_form_numbers(&j->run, j->grouping.classes, &numbers, error);
+        status = bt_form_numbers(&j->run, &j->grouping, &numbers, error);
     if (status == BAUTA_OK)
         status = j->loaded.join ? bt_joined_mapping(&j->loaded, &j->run, &text, error)
                                 : spell_mapping(j, numbers, &text, error);
@@ -180,7 +182,7 @@ static bauta_status write_summary(const bt_job *j, const bt_folder *folder, cons
                                   bauta_error *error)
 {
     char seed[2 * BT_SEED_BYTES + 1];
-    sodium_bin2hex(seed, sizeof seed, j->run.seed.bytes, BT_SEED_BYTES);
+    sodium_bin2hex(seed, sizeof seed, j->seed.bytes, BT_SEED_BYTES);
     bt_facts summary = {.root = json_deep_copy(facts->root)};
     summary.failed = facts->failed || !summary.root;
     bt_put_text(&summary, summary.root, "seed", seed);
@@ -265,6 +267,7 @@ static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
 static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
     BT_TRY(bt_job_load(j, error));
+    BT_TRY(bt_job_key(j, error));
     j->notes = (bt_method_notes){.facts = facts, .at = facts->root};
     BT_TRY(j->request.form->ungrouped
                ? bt_check_apart(j->recipe, &j->loaded, &j->run, facts, facts->root, error)

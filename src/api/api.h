@@ -6,9 +6,11 @@
 #ifndef BT_API_H
 #define BT_API_H
 
+#include "base/digest.h"
 #include "base/facts.h"
 #include "base/run.h"
 #include "class/join.h"
+#include "io/chain_key.h"
 #include "io/input.h"
 #include "publish/form.h"
 #include "recipe/recipe.h"
@@ -56,10 +58,15 @@ typedef struct bt_loaded {
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
     size_t public_count;
-    size_t key;          /* the column that names persons in both; `columns`: there is none */
-    bt_column key_codes; /* who each input row is about */
-    bt_join *join;       /* the table joined with the public ones, not grouped yet; NULL: none */
-    bt_buffer conflicts; /* after a failure: the records that public tables tell otherwise, CSV */
+    size_t key;           /* the column that names persons in both; `columns`: there is none */
+    bt_column key_codes;  /* who each input row is about */
+    bt_join *join;        /* the table joined with the public ones, not grouped yet; NULL: none */
+    bool keyed;           /* the table is digested while it is loaded: */
+    bt_use *uses;         /* per input column: how it was read */
+    bt_chain_key chain;   /* … columns that are not coded, */
+    bt_digest digest;     /* … all that was taken in so far, */
+    bt_seed table_digest; /* … and the whole of it: streams.c */
+    bt_buffer conflicts;  /* after a failure: the records that public tables tell otherwise, CSV */
     double seconds;
 } bt_loaded;
 
@@ -69,9 +76,10 @@ typedef struct bt_loaded {
  * failure. */
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
-/* The same for a release, not of all columns: rows are counted that stand alone in what is
- * published as it is and was not accepted (bt_raw_alone of loaded->sets): `other` columns and, as
- * `shown` says, sensitive ones. */
+/* The same for a release, not of all columns: random streams will follow from what was read
+ * (loaded->table_digest), and rows are counted that stand alone in what is published as it is and
+ * was not accepted (bt_raw_alone of loaded->sets): `other` columns and, as `shown` says, sensitive
+ * ones. */
 BT_MUST_USE bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
                                          bt_sensitive_shown shown, bt_loaded *out,
                                          bauta_error *error);
@@ -98,6 +106,16 @@ BT_MUST_USE bauta_status bt_load_subjects(const bauta_recipe *recipe, const bt_r
  * the public tables if these have it too. */
 BT_MUST_USE bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source,
                                           bt_column *column, bauta_error *error);
+
+/* ---- what of a table random streams follow from: in streams.c, for load.c ---- */
+
+void bt_load_digest_begin(bt_loaded *loaded, const bt_run *run);
+/* A column with its codes, `rows` of them. */
+BT_MUST_USE bauta_status bt_load_digest_column(bt_loaded *loaded, const bt_column *column,
+                                               int64_t rows, const bt_run *run, bauta_error *error);
+/* What is held when all columns are coded and no row is dropped yet. */
+BT_MUST_USE bauta_status bt_load_digest_table(bt_loaded *loaded, const bt_run *run,
+                                              bauta_error *error);
 
 /* ---- public tables, on the way to loaded->join ---- */
 

@@ -13,6 +13,7 @@
 #include "class/steer.h"
 #include "recipe/cell.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,6 +161,7 @@ bauta_status bt_job_load(bt_job *j, bauta_error *error)
     bt_sensitive_shown shown = form->shows_sensitive
                                    ? form->shows_sensitive(j->request.form_options)
                                    : BT_SENSITIVE_HIDDEN;
+    j->seed = j->run.seed;
     BT_TRY(bt_load_release(j->recipe, &j->run, shown, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
@@ -436,5 +438,6 @@ void bt_job_release(bt_job *j)
     bt_buffer_release(&j->notes.lattice);
     bt_loaded_release(&j->loaded);
     bt_run_close(&j->run);
+    sodium_memzero(&j->seed, sizeof j->seed);
     bt_arena_release(&j->arena);
 }

@@ -28,7 +28,8 @@ typedef struct bt_request {
 typedef struct bt_job {
     const bauta_recipe *recipe;
     bt_arena arena;
-    bt_run run;
+    bt_run run;   /* its seed is what streams are keyed by, after bt_job_key */
+    bt_seed seed; /* … and this is the recipe's own, or a fresh one */
     bt_request request;
     bt_loaded loaded;
     bt_people people;
@@ -53,6 +54,9 @@ BT_MUST_USE bauta_status bt_request_parse(const bauta_recipe *recipe, const char
 
 /* The steps, in this order, once the request is parsed and the run open. */
 BT_MUST_USE bauta_status bt_job_load(bt_job *j, bauta_error *error);
+/* Keys all random streams by the seed, the table as it was read and what the request asks for:
+ * two releases that differ in either have nothing random in common. */
+BT_MUST_USE bauta_status bt_job_key(bt_job *j, bauta_error *error);
 BT_MUST_USE bauta_status bt_job_group(bt_job *j, bauta_error *error);
 /* What the form will publish is told before anything is written. */
 BT_MUST_USE bauta_status bt_job_plan(bt_job *j, bt_facts *facts, json_t *at, bauta_error *error);

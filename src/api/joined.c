@@ -37,7 +37,7 @@ bauta_status bt_joined_mapping(const bt_loaded *loaded, const bt_run *run, bt_bu
     const bt_grouping *grouping = &join->grouping;
     uint32_t *place = NULL, *numbers = NULL;
     bauta_status status = bt_form_join_places(run, join, &place, error);
-    if (status == BAUTA_OK) status = bt_form_numbers(run, join->sensitive.classes, &numbers, error);
+    if (status == BAUTA_OK) status = bt_form_numbers(run, &join->sensitive, &numbers, error);
     if (status == BAUTA_OK)
         status = bt_buffer_print(out, error, "%s,%s,%s,%s\n", header[TABLE], header[ROW],
                                  header[CLASS], header[GROUP]);

@@ -77,6 +77,7 @@ static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt
         .missing = {own ? recipe->missing_values.items : usual_tokens,
                     own ? recipe->missing_values.count
                         : sizeof usual_tokens / sizeof *usual_tokens},
+        .chain = out->keyed ? &out->chain : NULL,
     };
     BT_TRY(bt_input_open(&options, run, &out->input, error));
     out->columns = bt_input_columns(out->input);
@@ -84,12 +85,13 @@ static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt
     return BAUTA_OK;
 }
 
-static bt_use use_of(bt_role role)
+static bt_use use_of(const bt_loaded *out, size_t column)
 {
-    switch (role) {
+    switch (out->roles[column]) {
     case BT_ROLE_QUASI:
     case BT_ROLE_SENSITIVE: return BT_USE_CODE;
     case BT_ROLE_OTHER: return BT_USE_CHECK;
+    case BT_ROLE_IDENTIFIER: return out->keyed ? BT_USE_READ : BT_USE_SKIP;
     default: return BT_USE_SKIP;
     }
 }
@@ -140,7 +142,7 @@ static bool is_coded(const bauta_recipe *recipe, const bt_loaded *out, size_t co
 {
     for (size_t i = 0; i < recipe->subject.count; i++)
         if (out->subject[i] == column) return true;
-    return column == out->key || use_of(out->roles[column]) == BT_USE_CODE;
+    return column == out->key || use_of(out, column) == BT_USE_CODE;
 }
 
 static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
@@ -152,10 +154,11 @@ static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bo
         if (all_columns || is_coded(recipe, out, i))
             uses[i] = BT_USE_CODE;
         else
-            uses[i] = (bt_use)(use_of(out->roles[i]) |
+            uses[i] = (bt_use)(use_of(out, i) |
                                (bt_watches_repeats(recipe, &out->plan[i]) ? BT_USE_WATCH : 0));
         uses[i] = (bt_use)(uses[i] | out->sets[i]);
     }
+    out->uses = uses;
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
@@ -442,11 +445,11 @@ static bauta_status encode(bt_loaded *out, const bt_run *run, bool all_columns, 
     bt_rational heaviest;
     BT_TRY(scale_weights(out, &heaviest, error));
     for (size_t i = 0; i < out->columns; i++)
-        count += all_columns || use_of(out->roles[i]) == BT_USE_CODE;
+        count += all_columns || use_of(out, i) == BT_USE_CODE;
     out->table.columns = bt_arena_array(&out->table.arena, count, sizeof *out->table.columns);
     if (!out->table.columns) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        if (all_columns || use_of(out->roles[i]) == BT_USE_CODE) {
+        if (all_columns || use_of(out, i) == BT_USE_CODE) {
             bt_column *column = &out->table.columns[out->table.count++];
             BT_TRY(bt_encode_column(out, run, i, column, error));
             BT_TRY(steer(&out->plan[i], heaviest, column, error));
@@ -474,7 +477,7 @@ static bauta_status find_complete(const bauta_recipe *recipe, bt_loaded *out, ba
     const bt_missing **missing = bt_arena_array(&out->arena, out->columns, sizeof *missing);
     if (!missing) return bt_fail_memory(error);
     for (size_t i = 0; i < out->columns; i++)
-        if (use_of(out->roles[i]) == BT_USE_CODE) missing[i] = missing_of(out, i);
+        if (use_of(out, i) == BT_USE_CODE) missing[i] = missing_of(out, i);
     for (size_t i = 0; i < recipe->subject.count; i++)
         missing[out->subject[i]] = missing_of(out, out->subject[i]);
     BT_TRY(bt_raw_keep_complete(out->raw, missing, &out->row_map, &kept, error));
@@ -496,9 +499,11 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
                          bt_sensitive_shown *shown, bt_loaded *out, bauta_error *error)
 {
     double start = bt_seconds();
-    *out = (bt_loaded){.drops_missing = recipe->missing_drop,
+    *out = (bt_loaded){.keyed = shown != NULL,
+                       .drops_missing = recipe->missing_drop,
                        .any_public_value = recipe->any_public_value,
                        .loose_categories = recipe->loose_categories};
+    if (out->keyed) bt_load_digest_begin(out, run);
     BT_TRY(open_input(recipe, run, out, error));
     BT_TRY(plan_columns(recipe, all_columns, out, error));
     BT_TRY(check_plan(out, error));
@@ -535,6 +540,7 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     BT_TRY(bt_load_subjects(recipe, run, all_columns, out, error));
     if (out->row_map)
         bt_table_keep(&out->table, out->row_map, out->input_rows - out->missing_dropped);
+    if (out->keyed) BT_TRY(bt_load_digest_table(out, run, error));
     if (!all_columns) BT_TRY(bt_table_number_subjects(&out->table, error));
     BT_TRY(bt_publics_join(recipe, out, error));
     out->seconds = bt_seconds() - start;

@@ -121,6 +121,8 @@ bauta_status bt_load_subjects(const bauta_recipe *recipe, const bt_run *run, boo
         columns[i] = find_coded(&out->table, out->subject[i]);
         if (columns[i]) continue;
         status = bt_encode_column(out, run, out->subject[i], &own[i], error);
+        if (status == BAUTA_OK && out->keyed)
+            status = bt_load_digest_column(out, &own[i], out->input_rows, run, error);
         columns[i] = &own[i];
     }
     if (status == BAUTA_OK) status = number_persons(recipe, run, columns, out, error);

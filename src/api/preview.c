@@ -34,7 +34,8 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
     bt_buffer_release(&j->notes.lattice);
     j->notes = (bt_method_notes){.facts = facts, .at = at};
     bauta_error reason;
-    bauta_status status = bt_job_group(j, &reason);
+    bauta_status status = bt_job_key(j, &reason);
+    if (status == BAUTA_OK) status = bt_job_group(j, &reason);
     if (status == BAUTA_OK) status = bt_job_plan(j, facts, at, &reason);
     if (status == BAUTA_NO && compare) {
         bt_put_text(facts, at, "refused", reason.message);

@@ -82,8 +82,13 @@ static bauta_status open_all(job *j, bool promises, bauta_error *error)
     j->of.list = bt_arena_array(&j->arena, folders->count, sizeof *j->of.list);
     if (!j->of.list) return bt_fail_memory(error);
     memset(j->of.list, 0, folders->count * sizeof *j->of.list);
-    for (size_t i = 0; i < folders->count; i++)
+    for (size_t i = 0; i < folders->count; i++) {
         BT_TRY(open_one(j, folders->items[i], promises, error));
+        const char *id = j->of.list[i].release.manifest.release;
+        for (size_t p = 0; p < i; p++)
+            if (strcmp(j->of.list[p].release.manifest.release, id) == 0)
+                BT_TRY(bt_check_same_earlier(folders->items[p], folders->items[i], error));
+    }
     BT_TRY(check_number(j, folders->count, error));
     j->holds = bt_arena_array(&j->arena, j->of.witnesses, sizeof *j->holds);
     j->held = bt_arena_array(&j->arena, j->of.witnesses, sizeof *j->held);

@@ -4,6 +4,8 @@
  */
 #include "io/check.h"
 
+#include "io/chain.h"
+
 enum { SAMPLE_LIMIT = 4096, FIRST_SIZE = 256 };
 
 static void place(uint64_t *slots, size_t size, uint64_t stored)
@@ -104,6 +106,14 @@ static bool is_verbatim(const char *text, uint32_t length, bool missing, size_t 
     return length == 0 || (!missing && bytes == length && text[0] != '+' && text[0] != '-');
 }
 
+static bool is_ascii(const char *text, uint32_t length)
+{
+    unsigned char any = 0;
+    for (uint32_t i = 0; i < length; i++)
+        any |= (unsigned char)text[i];
+    return any < 0x80;
+}
+
 bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *options,
                                  size_t column, const char *text, uint32_t length, uint64_t hash,
                                  bauta_error *error)
@@ -113,13 +123,19 @@ bauta_status bt_checker_take_new(bt_checker *checker, const bt_input_options *op
     checker->missing += missing;
     checker->bytes += (int64_t)bytes;
     checker->altered |= !is_verbatim(text, length, missing, bytes);
-    if (!missing && checker->forms)
-        checker->forms &= bt_value_forms(text, length, options->decimal_comma);
+    unsigned forms = 0;
+    if (!missing && checker->forms) {
+        forms = bt_value_forms(text, length, options->decimal_comma);
+        checker->forms &= forms;
+    }
+    bool plain =
+        length == 0 || (!missing && bt_is_plain(text, length, forms, options->decimal_comma) &&
+                        (options->encoding == BT_UTF8 || is_ascii(text, length)));
     bt_recent *recent = &checker->recent[hash % BT_RECENT_SIZE];
     bool again = recent->hash == hash && bytes < UINT32_MAX;
     settle(checker, recent);
-    *recent = (bt_recent){hash, 0, (uint32_t)bytes, missing, again};
-    if (!bt_sampler_wants(&checker->values, hash)) return BAUTA_OK;
+    *recent = (bt_recent){hash, 0, (uint32_t)bytes, missing, again, plain};
+    if (checker->only_read || !bt_sampler_wants(&checker->values, hash)) return BAUTA_OK;
     return bt_sampler_add(&checker->values, hash, again, error);
 }
 

@@ -35,13 +35,15 @@ typedef struct bt_recent {
     int64_t rows; /* not yet in the checker's counts */
     uint32_t bytes;
     bool missing, settled;
+    bool plain; /* its bytes are what it means, however the column is read: see chain.h */
 } bt_recent;
 
 enum { BT_RECENT_SIZE = 256 };
 
 typedef struct bt_checker {
     unsigned forms;
-    bool altered; /* some value is not canonical as it stands: see bt_check.verbatim */
+    bool only_read; /* nobody asks how many rows have a value of their own */
+    bool altered;   /* some value is not canonical as it stands: see bt_check.verbatim */
     int64_t missing;
     int64_t bytes; /* in CSV, quoted only where they must be */
     bt_sampler values;

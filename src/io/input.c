@@ -224,6 +224,8 @@ typedef struct read_worker { /* the block a worker is in */
     bt_buffer *text;
     uint32_t **codes; /* per coded column, `capacity` rows each */
     size_t rows, capacity;
+    bt_chain *chains; /* of the block, per checked column; NULL: not wanted */
+    bt_buffer utf8;
 } read_worker;
 
 static bauta_status grow_codes(read_worker *worker, size_t more, bauta_error *error)
@@ -252,20 +254,56 @@ static bauta_status code_column(bt_coder *coder, bt_span *field, size_t step, si
     return BAUTA_OK;
 }
 
+/* ---- columns that are not coded ---- */
+
+/* A value whose bytes are not what it means: it is missing, in another encoding, or written
+ * otherwise than its canonical text. `forms`: those that fit all values so far. */
+static bauta_status chain_other(read_worker *worker, bt_chain *chain, const bt_span *field,
+                                bool missing, unsigned forms, bauta_error *error)
+{
+    const bt_input_options *options = &worker->job->input->options;
+    const char *text = field->bytes;
+    size_t length = missing ? 0 : field->length;
+    if (options->encoding != BT_UTF8) {
+        worker->utf8.length = 0;
+        BT_TRY(bt_buffer_reserve(&worker->utf8, length * 3, error));
+        length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
+        text = worker->utf8.bytes;
+    }
+    bt_chain_add_read(chain, options->chain, text, length, forms, options->decimal_comma);
+    return BAUTA_OK;
+}
+
 /* Checks one column and mixes its hashes into those of the rows. */
-static bauta_status check_column(read_worker *worker, size_t number, bt_span *fields, size_t rows,
+static bauta_status check_column(read_worker *worker, size_t place, bt_span *fields, size_t rows,
                                  uint64_t *together, bauta_error *error)
 {
-    const bt_raw *raw = worker->job->raw;
     const bt_input_options *options = &worker->job->input->options;
-    bt_checker *checker = &worker->made->checkers[number];
-    size_t column = raw->checked_column[number];
+    bt_checker *checker = &worker->made->checkers[place];
+    size_t step = worker->job->raw->columns, column = worker->job->raw->checked_column[place];
     bt_span *field = &fields[column];
-    for (size_t r = 0; r < rows; r++, field += raw->columns) {
+    const bt_chain_key key = options->chain ? *options->chain : (bt_chain_key){0};
+    bt_chain chain = worker->chains ? worker->chains[place] : (bt_chain){0};
+    bt_element text = chain.ways[BT_WAY_TEXT]; /* stays in registers: most values are plain */
+    for (size_t r = 0; r < rows; r++, field += step) {
         if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
-        uint64_t hash = bt_words_hash(bt_words_of(field->bytes, field->length), field->length);
+        bt_words words = bt_words_of(field->bytes, field->length);
+        uint64_t hash = bt_words_hash(words, field->length);
+        const bt_recent *seen = &checker->recent[hash % BT_RECENT_SIZE];
         BT_TRY(bt_checker_take(checker, options, column, field->bytes, field->length, hash, error));
-        together[r] = bt_hash_mix(together[r], hash);
+        if (!checker->only_read) together[r] = bt_hash_mix(together[r], hash);
+        if (!worker->chains) continue;
+        if (seen->plain && field->length <= BT_ELEMENT_SHORT && !chain.apart) {
+            text = bt_chain_step(&key, text, bt_element_short(words, field->length));
+        } else {
+            chain.ways[BT_WAY_TEXT] = text;
+            BT_TRY(chain_other(worker, &chain, field, seen->missing, checker->forms, error));
+            text = chain.ways[BT_WAY_TEXT];
+        }
+    }
+    if (worker->chains) {
+        worker->chains[place] = chain;
+        worker->chains[place].ways[BT_WAY_TEXT] = text;
     }
     return BAUTA_OK;
 }
@@ -278,7 +316,7 @@ static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows
     for (size_t i = 0; i < raw->checked; i++)
         BT_TRY(check_column(worker, i, fields, rows, together, error));
     if (raw->sets[0].count > 0) return BAUTA_OK; /* they are counted, not estimated */
-    for (size_t r = 0; raw->checked > 0 && r < rows; r++)
+    for (size_t r = 0; raw->any_published && r < rows; r++)
         if (bt_sampler_wants(&worker->made->together, together[r]))
             BT_TRY(bt_sampler_add(&worker->made->together, together[r], false, error));
     return BAUTA_OK;
@@ -376,6 +414,11 @@ static bauta_status read_block(void *user, size_t number, unsigned w, bauta_erro
     bt_raw_block *block = &job->raw->blocks[number];
     worker->rows = 0;
     worker->block = number;
+    if (job->input->options.chain && job->raw->checked > 0) {
+        block->chains = bt_array_zero(job->raw->checked, sizeof *block->chains);
+        if (!block->chains) return bt_fail_memory(error);
+    }
+    worker->chains = block->chains;
     bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_rows,
                                                 worker, &facts->rows, error);
     facts->failed = status != BAUTA_OK;
@@ -425,6 +468,7 @@ static void free_workers(read_job *job, unsigned count)
         for (size_t c = 0; job->workers[w].codes && c < job->raw->coded; c++)
             free(job->workers[w].codes[c]);
         free(job->workers[w].codes);
+        bt_buffer_release(&job->workers[w].utf8);
     }
     free(job->workers);
 }

@@ -31,8 +31,10 @@ typedef struct bt_input_options {
     bool decimal_comma;
     bt_header header;
     bt_missing missing;
-    const bt_missing *missing_of; /* of each column, once it is set; NULL: as above for all */
-    size_t block_bytes;           /* unit of parallel work; 0: default (tests use small ones) */
+    const bt_missing *missing_of;     /* of each column, once it is set; NULL: as above for all */
+    const struct bt_chain_key *chain; /* digests are made of columns that are not coded (chain.h);
+                                         NULL: none */
+    size_t block_bytes;               /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;
 
 typedef struct bt_input bt_input;
@@ -65,6 +67,7 @@ typedef enum bt_use {
     BT_USE_SKIP,      /* never looked at after splitting */
     BT_USE_CHECK,     /* published as it is: its type and uniqueness are found out */
     BT_USE_CODE,      /* coded */
+    BT_USE_READ,      /* not published: its type is found out, for its digest */
     BT_USE_WATCH = 4, /* … and besides: whether values repeat is found out */
     /* One of these may be added to BT_USE_CHECK or BT_USE_CODE: rows whose texts in all columns of
      * a set are those of no other row are counted. */
@@ -74,7 +77,13 @@ typedef enum bt_use {
 
 enum { BT_USE_SETS = 2 };
 
-typedef struct bt_check { /* what is known of a column that is not coded */
+static inline bt_use bt_use_plain(bt_use use)
+{
+    return (bt_use)(use & ~(unsigned)(BT_USE_WATCH | BT_USE_FIRST_SET | BT_USE_SECOND_SET));
+}
+
+typedef struct bt_check { /* what is known of a column that is not coded (BT_USE_READ: `unique` is
+                             not) */
     unsigned forms;       /* BT_FORM_*: those that fit all present values */
     int64_t missing;
     int64_t unique; /* rows whose value no other row has: exact up to 4,096 distinct values,
@@ -98,7 +107,6 @@ BT_MUST_USE bauta_status bt_input_read(bt_input *input, const bt_use *uses, cons
 void bt_raw_free(bt_raw *raw);
 int64_t bt_raw_rows(const bt_raw *raw);
 const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE */
-const bt_check *bt_raw_check(const bt_raw *raw, size_t column);   /* BT_USE_CHECK */
 /* The rows that no other row equals in the columns of a set (from 0), exactly; all marks of a
  * missing value are one text. 0 when the set has no columns. */
 int64_t bt_raw_alone(const bt_raw *raw, size_t set);
@@ -107,6 +115,12 @@ int64_t bt_raw_alone(const bt_raw *raw, size_t set);
 size_t bt_raw_excerpt_count(const bt_raw *raw);
 int64_t bt_raw_excerpt_row(const bt_raw *raw, size_t number);
 const char *bt_raw_excerpt_text(const bt_raw *raw, size_t number, size_t column, uint32_t *length);
+const bt_check *bt_raw_check(const bt_raw *raw, size_t column); /* BT_USE_CHECK, BT_USE_READ */
+/* The digest of such a column's values in the order of rows, as `reading` says they are to be read;
+ * the same for any source of the same values. The input was opened with a key for it. */
+enum { BT_CHAIN_BYTES = 16 };
+void bt_raw_chain(const bt_raw *raw, const bt_input *input, size_t column,
+                  const bt_reading *reading, unsigned char out[BT_CHAIN_BYTES]);
 int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
 
 const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WATCH */

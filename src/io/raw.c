@@ -87,11 +87,17 @@ bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, const
     for (size_t i = 0; i < columns && status == BAUTA_OK; i++) {
         bt_use use = bt_use_plain(uses[i]);
         if (use == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
-        if (use == BT_USE_CHECK) raw->checked_column[raw->place[i] = raw->checked++] = i;
+        if (use == BT_USE_CHECK || use == BT_USE_READ)
+            raw->checked_column[raw->place[i] = raw->checked++] = i;
+        raw->any_published |= use == BT_USE_CHECK;
         if (uses[i] & BT_USE_WATCH) raw->watched_column[raw->watched++] = i;
     }
     if (status == BAUTA_OK) status = open_sets(raw, uses, run, error);
     if (status == BAUTA_OK) status = allocate_columns(raw, error);
+    for (unsigned w = 0; status == BAUTA_OK && w < raw->worker_count; w++)
+        for (size_t i = 0; i < raw->checked; i++)
+            raw->workers[w].checkers[i].only_read =
+                bt_use_plain(uses[raw->checked_column[i]]) == BT_USE_READ;
     if (status != BAUTA_OK) {
         bt_raw_free(raw);
         return status;
@@ -105,6 +111,7 @@ static void free_block(bt_raw_block *block, size_t coded)
     for (size_t i = 0; block->columns && i < coded; i++)
         free(block->columns[i].codes);
     free(block->columns);
+    free(block->chains);
 }
 
 static void free_worker(bt_raw *raw, bt_raw_worker *worker)
@@ -466,6 +473,21 @@ bauta_status bt_raw_keep_complete(bt_raw *raw, const bt_missing *const *missing,
     }
     free(dropped);
     return status;
+}
+
+void bt_raw_chain(const bt_raw *raw, const bt_input *input, size_t column,
+                  const bt_reading *reading, unsigned char out[BT_CHAIN_BYTES])
+{
+    const bt_chain_key *key = bt_input_settings(input)->chain;
+    bt_way way = bt_way_of(reading);
+    bt_element all = 0;
+    for (size_t i = 0; i < raw->block_count; i++) {
+        const bt_raw_block *block = &raw->blocks[i];
+        if (!block->chains) continue; /* without rows */
+        all = bt_chain_join(key, all, bt_chain_way(&block->chains[raw->place[column]], way),
+                            block->rows);
+    }
+    bt_element_write(all, out);
 }
 
 /* ---- final codes ------------------------------------------------------------------------- */

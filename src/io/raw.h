@@ -7,6 +7,7 @@
 #define BT_RAW_H
 
 #include "base/singles.h"
+#include "io/chain.h"
 #include "io/check.h"
 #include "io/coder.h"
 #include "io/excerpt.h"
@@ -22,6 +23,7 @@ typedef struct bt_raw_block {
     int64_t first, rows;   /* first: number of rows before it */
     unsigned worker;       /* whose dictionaries the codes belong to */
     bt_raw_codes *columns; /* per coded column */
+    bt_chain *chains;      /* per checked column; NULL: not wanted */
 } bt_raw_block;
 
 typedef struct bt_raw_worker {
@@ -41,9 +43,10 @@ typedef struct bt_raw_set { /* columns whose texts are looked at together */
 } bt_raw_set;
 
 struct bt_raw {
-    size_t columns; /* of the input */
-    size_t *place;  /* input column -> place among the coded or the checked ones */
-    size_t coded, checked, watched;
+    size_t columns;                 /* of the input */
+    size_t *place;                  /* input column -> place among the coded or the checked ones */
+    size_t coded, checked, watched; /* checked: with those that are only read */
+    bool any_published;             /* of the checked ones */
     size_t *coded_column, *checked_column,
         *watched_column; /* the input columns themselves, ascending */
     bt_watch_key watch_key;
@@ -70,11 +73,6 @@ struct bt_raw {
 
 BT_MUST_USE bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks,
                                     const bt_run *run, bt_raw **out, bauta_error *error);
-
-static inline bt_use bt_use_plain(bt_use use)
-{
-    return (bt_use)(use & ~(unsigned)(BT_USE_WATCH | BT_USE_FIRST_SET | BT_USE_SECOND_SET));
-}
 
 /* Keeps a block's codes (rows codes of 32 bits per coded column, at most `highest`) in the
  * narrowest width. */

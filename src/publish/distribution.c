@@ -15,6 +15,7 @@
 
 #include "base/bitset.h"
 #include "base/text.h"
+#include "recipe/csv_file.h"
 
 #include <string.h>
 
@@ -136,6 +137,24 @@ static bauta_status admit(const bt_form_request *request, bt_value *options, bt_
                             "person would combine what is believed about them",
                             error);
     return BAUTA_OK;
+}
+
+static bauta_status digest(const bt_value *options, bt_arena *arena, bt_digest *out,
+                           bauta_error *error)
+{
+    bt_wanted wanted;
+    bt_buffer file = {0};
+    bool absent = false;
+    bauta_status status = bt_wanted_parse(options[TARGET].text, arena, &wanted, error);
+    bool named = wanted.kind == BT_WANTED_FILE;
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++)
+        bt_digest_text(out, i == TARGET && named ? NULL : options[i].text);
+    if (status == BAUTA_OK && named)
+        status = bt_csv_file_read(wanted.file, "target", &file, &absent, error);
+    bt_digest_number(out, file.length);
+    bt_digest_bytes(out, file.bytes, file.length);
+    bt_buffer_release(&file);
+    return absent ? BAUTA_OK : status; /* that there is none is said, and better, by the plan */
 }
 
 static bauta_status check(const bt_table *table, const char *const *names, size_t count,
@@ -402,7 +421,7 @@ static bauta_status describe_all(const bt_spread_files *files, bt_sheet *quasi,
         BT_TRY(bt_describe_column(job, &quasi->columns[quasi->column_count - 1], to, error));
     }
     BT_TRY(describe_form(job, files->plan, manifest, error));
-    BT_TRY(describe_targets(job, files->plan, files->numbers, manifest, error));
+    BT_TRY(describe_targets(job, files->plan, files->plan->numbers, manifest, error));
     return bt_describe_promises(job, manifest, error);
 }
 
@@ -413,10 +432,9 @@ static bauta_status write_all(bt_spread_files *files, bt_sheet *quasi, bt_manife
 {
     const bt_form_job *job = files->job;
     const char *labels[2];
-    BT_TRY(bt_form_numbers(job->run, job->grouping->classes, &files->numbers, error));
     BT_TRY(bt_describe_class(job, bt_group_name, &files->group_name, error));
     BT_TRY(describe_all(files, quasi, manifest, error));
-    BT_TRY(bt_sheet_add_class(quasi, files->group_name, files->numbers, error));
+    BT_TRY(bt_sheet_add_class(quasi, files->group_name, files->plan->numbers, error));
     BT_TRY(bt_spread_orders(files, quasi->map, labels, error));
     BT_TRY(bt_sheet_write(quasi, "quasi.csv", labels[0], error));
     BT_TRY(bt_spread_write(files, labels[1], error));
@@ -433,7 +451,6 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     if (status == BAUTA_OK) status = write_all(&files, &quasi, manifest, error);
     bt_sheet_release(&quasi);
     bt_row_map_release(&map);
-    free(files.numbers);
     return status;
 }
 
@@ -447,6 +464,7 @@ const bt_form bt_form_distribution = {
     .own_promise = true,
     .beliefs = &beliefs,
     .admit = admit,
+    .digest = digest,
     .check = check,
     .plan = make_plan,
     .forget = forget,

@@ -34,15 +34,26 @@ bauta_status bt_form_parse(const char *text, bt_arena *arena, const bt_form **ou
     return BAUTA_OK;
 }
 
-bauta_status bt_form_numbers(const bt_run *run, uint32_t classes, uint32_t **out,
+bauta_status bt_form_numbers(const bt_run *run, const bt_grouping *grouping, uint32_t **out,
                              bauta_error *error)
 {
     bt_stream stream;
+    uint32_t classes = grouping->classes, next = 0;
+    uint32_t *drawn = bt_array(classes, sizeof *drawn);
+    uint32_t *begins =
+        bt_array_zero((size_t)grouping->rows, sizeof *begins); /* per row: class + 1 */
     *out = bt_array(classes, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
+    bool made = drawn && begins && *out;
     bt_stream_init(&stream, &run->seed, "class numbers", 0);
-    bt_stream_permutation(&stream, *out, classes);
-    for (uint32_t c = 0; c < classes; c++)
-        (*out)[c]++;
-    return BAUTA_OK;
+    if (made) bt_stream_permutation(&stream, drawn, classes);
+    for (uint32_t c = 0; made && c < classes; c++)
+        begins[grouping->order[grouping->starts[c]]] = c + 1;
+    for (int64_t row = 0; made && row < grouping->rows; row++)
+        if (begins[row]) (*out)[begins[row] - 1] = drawn[next++] + 1;
+    free(drawn);
+    free(begins);
+    if (made) return BAUTA_OK;
+    free(*out);
+    *out = NULL;
+    return bt_fail_memory(error);
 }

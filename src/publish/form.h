@@ -6,6 +6,7 @@
 #ifndef BT_FORM_H
 #define BT_FORM_H
 
+#include "base/digest.h"
 #include "base/facts.h"
 #include "base/params.h"
 #include "base/run.h"
@@ -84,6 +85,10 @@ typedef struct bt_form {
      * of files in `options` in place. */
     bauta_status (*admit)(const bt_form_request *request, bt_value *options, bt_arena *arena,
                           bauta_error *error);
+    /* Optional, where options name files: adds what they say, contents instead of names, to what
+     * random streams are keyed by. NULL: the text of the options is all. */
+    bauta_status (*digest)(const bt_value *options, bt_arena *arena, bt_digest *out,
+                           bauta_error *error);
     /* Optional: refuses options that do not fit the table (`names`: all columns of the input)
      * before anything is grouped. */
     bauta_status (*check)(const bt_table *table, const char *const *names, size_t count,
@@ -98,10 +103,11 @@ typedef struct bt_form {
     bauta_status (*publish)(const bt_form_job *job, bt_manifest *manifest, bauta_error *error);
 } bt_form;
 
-/* How classes are numbered where their numbers are published: a random permutation of 1 to
- * `classes`. The array is the caller's to free. */
-BT_MUST_USE bauta_status bt_form_numbers(const bt_run *run, uint32_t classes, uint32_t **out,
-                                         bauta_error *error);
+/* How classes are numbered where their numbers are published: by a random permutation of the order
+ * of their first rows, so that it does not matter in which order they were found. The array is the
+ * caller's to free. */
+BT_MUST_USE bauta_status bt_form_numbers(const bt_run *run, const bt_grouping *grouping,
+                                         uint32_t **out, bauta_error *error);
 
 /* The places of a join's classes in the order in which they first occur in data.csv. The array is
  * the caller's to free. */

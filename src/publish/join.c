@@ -106,7 +106,7 @@ static bauta_status name_group(writer *out, bauta_error *error)
 static bauta_status number_classes(writer *out, bauta_error *error)
 {
     const bt_join *join = out->job->join;
-    BT_TRY(bt_form_numbers(out->job->run, join->sensitive.classes, &out->numbers, error));
+    BT_TRY(bt_form_numbers(out->job->run, &join->sensitive, &out->numbers, error));
     out->class_numbers = bt_array(join->grouping.classes, sizeof *out->class_numbers);
     if (!out->class_numbers) return bt_fail_memory(error);
     for (uint32_t c = 0; c < join->grouping.classes; c++)
@@ -202,15 +202,29 @@ static int compare_placed(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
+/* Per row of the join: its place among those that are published, which persons who were left out do
+ * not have. NULL: out of memory. */
+static uint32_t *find_places(const bt_grouping *grouping)
+{
+    uint32_t next = 0, *place = bt_array_zero((size_t)grouping->rows, sizeof *place);
+    for (int64_t i = 0; place && i < grouping->kept; i++)
+        place[grouping->order[i]] = 1;
+    for (int64_t row = 0; place && row < grouping->rows; row++)
+        if (place[row]) place[row] = next++;
+    return place;
+}
+
 bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_t **out,
                                  bauta_error *error)
 {
     const bt_grouping *grouping = &join->grouping;
     placed *classes = bt_array(grouping->classes, sizeof *classes);
+    uint32_t *place = find_places(grouping);
     bt_stream stream;
     *out = bt_array(grouping->classes, sizeof **out);
-    if (!classes || !*out) {
+    if (!classes || !place || !*out) {
         free(classes);
+        free(place);
         free(*out);
         *out = NULL;
         return bt_fail_memory(error);
@@ -219,7 +233,7 @@ bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_
     for (uint32_t c = 0; c < grouping->classes; c++) {
         classes[c] = (placed){UINT64_MAX, c};
         for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++) {
-            bt_stream_seek(&stream, grouping->order[i]);
+            bt_stream_seek(&stream, place[grouping->order[i]]);
             uint64_t key = bt_stream_next(&stream);
             if (key < classes[c].key) classes[c].key = key;
         }
@@ -228,5 +242,6 @@ bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_
     for (uint32_t i = 0; i < grouping->classes; i++)
         (*out)[classes[i].class_number] = i;
     free(classes);
+    free(place);
     return BAUTA_OK;
 }

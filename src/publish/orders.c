@@ -22,10 +22,8 @@ static void draw(const bt_run *run, const bt_order_rows *rows, const char *label
 {
     bt_stream stream;
     bt_stream_init(&stream, &run->seed, label, 0);
-    for (int64_t row = 0; row < rows->count; row++) {
-        bt_stream_seek(&stream, (uint64_t)(rows->places ? rows->places[row] : row));
+    for (int64_t row = 0; row < rows->count; row++)
         out[row] = (placed){bt_stream_next(&stream), rows->numbers[row]};
-    }
     qsort(out, (size_t)rows->count, sizeof *out, compare_placed);
 }
 

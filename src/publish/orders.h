@@ -12,7 +12,6 @@
 
 typedef struct bt_order_rows { /* the rows of a file */
     const char *file;          /* its name: that of its random stream, if that is fine */
-    const int64_t *places;     /* per row: its number in the shuffle; NULL: the same */
     const uint32_t *numbers;   /* per row: that of its class */
     int64_t count;
 } bt_order_rows;

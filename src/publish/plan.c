@@ -217,7 +217,7 @@ static bauta_status plan_class(planning *p, uint32_t c, unsigned worker, task_pa
     uint32_t number = (uint32_t)bt_fake_rule_count(&p->plan->options.fake, (int64_t)size);
     BT_TRY(ready(p, worker, size, &one, error));
     size_t distinct = hold(p, one, grouping->order + grouping->starts[c], size);
-    bt_stream_init(&stream, &p->job->run->seed, "allocation", c);
+    bt_stream_init(&stream, &p->job->run->seed, "allocation", p->plan->numbers[c]);
     BT_TRY(add_fakes(p, one, target, number, &stream, &distinct, error));
     BT_TRY(bt_allocate(target, one->allocator, one->held, distinct, random ? &stream : NULL,
                        &one->parts, error));
@@ -359,6 +359,16 @@ static bauta_status make_plan(planning *p, bauta_error *error)
     return add_up(plan, error);
 }
 
+static bauta_status number_classes(bt_plan *plan, const bt_form_job *job, bauta_error *error)
+{
+    BT_TRY(bt_form_numbers(job->run, job->grouping, &plan->numbers, error));
+    plan->class_of = bt_arena_array(&plan->arena, plan->classes, sizeof *plan->class_of);
+    if (!plan->class_of) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < plan->classes; c++)
+        plan->class_of[plan->numbers[c] - 1] = c;
+    return BAUTA_OK;
+}
+
 bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options, const bt_form_job *job,
                           bauta_error *error)
 {
@@ -371,6 +381,7 @@ bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options, const b
     plan->arenas = bt_array_zero(workers, sizeof *plan->arenas);
     plan->arena_count = plan->arenas ? workers : 0;
     bauta_status status = p.planners && plan->arenas ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = number_classes(plan, job, error);
     if (status == BAUTA_OK) status = leave_missing_out(plan, job->table->rows, error);
     if (status == BAUTA_OK) status = make_plan(&p, error);
     release_planners(&p);
@@ -385,6 +396,7 @@ void bt_plan_release(bt_plan *plan)
         bt_arena_release(&plan->arenas[i]);
     free(plan->arenas);
     free(plan->parts);
+    free(plan->numbers);
     bt_target_maker_release(&plan->maker);
     bt_arena_release(&plan->arena);
     *plan = (bt_plan){0};

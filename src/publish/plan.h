@@ -4,8 +4,8 @@
  * class (what the release calls a group) the nodes that will be published instead of its values.
  * Only src/publish may include this.
  *
- * Every class has its random streams, named by its number in the grouping, so that neither threads
- * nor their number change what is drawn.
+ * Every class has its random streams, named by the number that it is published under, so that
+ * neither threads nor the order in which classes were found change what is drawn.
  */
 #ifndef BT_PLAN_H
 #define BT_PLAN_H
@@ -27,6 +27,8 @@ typedef struct bt_plan {
     const bt_target *targets;
     uint32_t target_count;
     uint32_t *target_of; /* per class */
+    uint32_t *numbers;   /* per class: as published, from 1 */
+    uint32_t *class_of;  /* per number - 1 */
     bt_part *parts;      /* nodes of the class's target, class by class */
     size_t *starts;      /* classes + 1: places in `parts` */
     uint32_t *fakes;     /* per class */

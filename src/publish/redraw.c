@@ -30,7 +30,9 @@ typedef struct redraw_job {
     const bt_column *const *from;
     bt_column *const *to;
     int64_t rows;
+    const uint64_t *dropped;
     const bt_run *run;
+    int64_t *starts; /* per task: its first row; and where the last one ends */
     alias *aliases;  /* per column */
     uint32_t *order; /* per worker: the columns, in any order */
 } redraw_job;
@@ -142,8 +144,7 @@ static bauta_status redraw_rows(void *user, size_t task, unsigned worker, bauta_
 {
     const redraw_job *job = user;
     const bt_mechanism *mechanism = job->mechanism;
-    int64_t start = (int64_t)task * ROWS_PER_TASK, end = start + ROWS_PER_TASK;
-    if (end > job->rows) end = job->rows;
+    int64_t start = job->starts[task], end = job->starts[task + 1];
     uint32_t *order = job->order + worker * mechanism->columns;
     for (size_t i = 0; i < mechanism->columns; i++) {
         size_t width = job->from[i]->width, offset = (size_t)start * width;
@@ -154,14 +155,33 @@ static bauta_status redraw_rows(void *user, size_t task, unsigned worker, bauta_
     bt_stream stream;
     bt_stream_init(&stream, &job->run->seed, "randomized", task);
     for (int64_t row = start; row < end; row++)
-        if (mechanism->lambda == 1)
+        if (bt_bitset_has(job->dropped, (size_t)row))
+            continue;
+        else if (mechanism->lambda == 1)
             redraw_one(job, draw_column(mechanism, &stream), row, &stream);
         else
             redraw_several(job, order, row, &stream);
     return bt_run_progress(job->run, worker, "randomizing", end, job->rows, error);
 }
 
-static bauta_status prepare(redraw_job *job, const uint64_t *dropped, bauta_error *error)
+/* Tasks have the same number of records that are not dropped: those do not count. */
+static bauta_status divide(redraw_job *job, size_t *tasks, bauta_error *error)
+{
+    int64_t kept = 0;
+    job->starts = bt_array_zero((size_t)job->rows / ROWS_PER_TASK + 2, sizeof *job->starts);
+    if (!job->starts) return bt_fail_memory(error);
+    *tasks = 0;
+    for (int64_t row = 0; row < job->rows; row++) {
+        if (bt_bitset_has(job->dropped, (size_t)row)) continue;
+        if (kept++ % ROWS_PER_TASK > 0) continue;
+        job->starts[*tasks] = *tasks > 0 ? row : 0;
+        (*tasks)++;
+    }
+    job->starts[*tasks] = job->rows;
+    return BAUTA_OK;
+}
+
+static bauta_status prepare(redraw_job *job, bauta_error *error)
 {
     size_t columns = job->mechanism->columns;
     job->aliases = bt_array_zero(columns, sizeof *job->aliases);
@@ -169,7 +189,7 @@ static bauta_status prepare(redraw_job *job, const uint64_t *dropped, bauta_erro
     if (!job->aliases || !job->order) return bt_fail_memory(error);
     for (size_t i = 0; i < columns; i++) {
         int64_t *held;
-        BT_TRY(bt_redraw_count(job->from[i], job->rows, dropped, &held, error));
+        BT_TRY(bt_redraw_count(job->from[i], job->rows, job->dropped, &held, error));
         bauta_status status = make_alias(held, job->from[i]->domain.size, &job->aliases[i], error);
         free(held);
         if (status != BAUTA_OK) return status;
@@ -181,13 +201,15 @@ bauta_status bt_redraw(const bt_mechanism *mechanism, const bt_column *const *fr
                        bt_column *const *to, int64_t rows, const uint64_t *dropped,
                        const bt_run *run, bauta_error *error)
 {
-    redraw_job job = {mechanism, from, to, rows, run, NULL, NULL};
-    size_t tasks = (size_t)((rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK);
-    bauta_status status = prepare(&job, dropped, error);
+    redraw_job job = {mechanism, from, to, rows, dropped, run, NULL, NULL, NULL};
+    size_t tasks;
+    bauta_status status = prepare(&job, error);
+    if (status == BAUTA_OK) status = divide(&job, &tasks, error);
     if (status == BAUTA_OK) status = bt_pool_run(run->pool, tasks, redraw_rows, &job, error);
     for (size_t i = 0; job.aliases && i < mechanism->columns; i++)
         free(job.aliases[i].boxes);
     free(job.aliases);
+    free(job.starts);
     free(job.order);
     return status;
 }

@@ -140,8 +140,8 @@ static bauta_status pack(void *user, unsigned number, int64_t input_row, bt_span
     }
     if (sheet->map->class_of[row] == UINT32_MAX) return BAUTA_OK;
     BT_TRY(pack_row(sheet, row, fields, worker, &text_length, error));
-    return bt_shuffle_add(sheet->shuffle, number, input_row, worker->packed.bytes,
-                          worker->packed.length, text_length, error);
+    return bt_shuffle_add(sheet->shuffle, number, sheet->map->place ? sheet->map->place[row] : row,
+                          worker->packed.bytes, worker->packed.length, text_length, error);
 }
 
 /* ---- writing texts ----------------------------------------------------------------------- */
@@ -285,8 +285,8 @@ bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *strea
     join_columns(sheet);
     sheet->workers = bt_array_zero(bt_pool_size(job->run->pool), sizeof *sheet->workers);
     if (!sheet->workers) return bt_fail_memory(error);
-    BT_TRY(bt_shuffle_new(job->run, stream, job->input_rows, write_texts, sheet, &sheet->shuffle,
-                          error));
+    BT_TRY(bt_shuffle_new(job->run, stream, job->grouping->kept, write_texts, sheet,
+                          &sheet->shuffle, error));
     BT_TRY(bt_create_file(job->folder, file, job->arena, &path, &descriptor, error));
     bauta_status status = write_rows(sheet, descriptor, path, error);
     if (close(descriptor) != 0 && status == BAUTA_OK)
@@ -412,6 +412,13 @@ bauta_status bt_row_map_make(const bt_form_job *job, bt_row_map *out, bauta_erro
     mapping m = {grouping, out->class_of};
     size_t tasks = ((size_t)grouping->classes + CLASSES_PER_TASK - 1) / CLASSES_PER_TASK;
     BT_TRY(bt_pool_run(job->run->pool, tasks, map_classes, &m, error));
+    if (grouping->kept < grouping->rows) {
+        uint32_t next = 0;
+        out->place = bt_array((size_t)grouping->rows, sizeof *out->place);
+        if (!out->place) return bt_fail_memory(error);
+        for (int64_t row = 0; row < grouping->rows; row++)
+            if (out->class_of[row] != UINT32_MAX) out->place[row] = next++;
+    }
     if (!job->row_map) return BAUTA_OK;
     out->table_row = bt_array((size_t)job->input_rows, sizeof *out->table_row);
     if (!out->table_row) return bt_fail_memory(error);
@@ -425,5 +432,6 @@ void bt_row_map_release(bt_row_map *map)
 {
     free(map->class_of);
     free(map->table_row);
+    free(map->place);
     *map = (bt_row_map){0};
 }

@@ -17,6 +17,8 @@
 typedef struct bt_row_map {
     uint32_t *class_of;  /* table row -> class, UINT32_MAX: suppressed */
     uint32_t *table_row; /* input row -> table row when some were dropped, else NULL */
+    uint32_t *place; /* table row -> its place among the published ones, which is what its random
+                        number is drawn by; NULL: all rows are */
 } bt_row_map;
 
 BT_MUST_USE bauta_status bt_row_map_make(const bt_form_job *job, bt_row_map *out,

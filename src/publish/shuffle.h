@@ -36,7 +36,8 @@ BT_MUST_USE bauta_status bt_shuffle_new(const bt_run *run, const char *label, in
                                         bauta_error *error);
 void bt_shuffle_free(bt_shuffle *shuffle);
 
-/* Adds row number `row` (each from 0 to rows-1 at most once); `text_length` is that of its text. */
+/* Adds row number `row` of those that are published (each from 0 to rows-1 once); `text_length` is
+ * that of its text. */
 BT_MUST_USE bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned worker, int64_t row,
                                         const char *packed, size_t length, size_t text_length,
                                         bauta_error *error);

@@ -18,25 +18,21 @@
 
 /* ---- orders ------------------------------------------------------------------------------ */
 
-static void number_quasi(const bt_spread_files *files, const bt_row_map *map, int64_t *places,
-                         uint32_t *numbers)
+static void number_quasi(const bt_spread_files *files, const bt_row_map *map, uint32_t *numbers)
 {
-    const bt_form_job *job = files->job;
-    int64_t next = 0;
-    for (int64_t row = 0; row < job->grouping->rows; row++) {
-        if (map->class_of[row] == UINT32_MAX) continue;
-        places[next] = job->row_map ? job->row_map[row] : row;
-        numbers[next++] = files->numbers[map->class_of[row]];
-    }
+    for (int64_t row = 0; row < files->job->grouping->rows; row++)
+        if (map->class_of[row] != UINT32_MAX) *numbers++ = files->plan->numbers[map->class_of[row]];
 }
 
 static void number_parts(const bt_spread_files *files, uint32_t *numbers)
 {
     const bt_plan *plan = files->plan;
-    for (uint32_t c = 0; c < plan->classes; c++)
+    for (uint32_t n = 0; n < plan->classes; n++) {
+        uint32_t c = plan->class_of[n];
         for (size_t i = plan->starts[c]; i < plan->starts[c + 1]; i++)
             for (uint32_t copy = 0; copy < plan->parts[i].copies; copy++)
-                *numbers++ = files->numbers[c];
+                *numbers++ = n + 1;
+    }
 }
 
 bauta_status bt_spread_orders(const bt_spread_files *files, const bt_row_map *map,
@@ -48,20 +44,18 @@ bauta_status bt_spread_orders(const bt_spread_files *files, const bt_row_map *ma
     labels[1] = "sensitive.csv";
     if (grouping->classes < 2 || grouping->kept > BT_SMALL_FILE || parts > BT_SMALL_FILE)
         return BAUTA_OK;
-    int64_t *places = bt_array((size_t)grouping->kept, sizeof *places);
     uint32_t *quasi = bt_array((size_t)grouping->kept, sizeof *quasi);
     uint32_t *sensitive = bt_array((size_t)parts, sizeof *sensitive);
-    bool made = places && quasi && sensitive, tiny = false;
+    bool made = quasi && sensitive, tiny = false;
     for (uint32_t c = 0; c < grouping->classes && grouping->kept < BT_TINY_FILE; c++)
         tiny |= bt_class_size(grouping, c) == 1;
-    if (made) number_quasi(files, map, places, quasi);
+    if (made) number_quasi(files, map, quasi);
     if (made) number_parts(files, sensitive);
-    const bt_order_rows rows[2] = {{labels[0], places, quasi, grouping->kept},
-                                   {labels[1], NULL, sensitive, (int64_t)parts}};
+    const bt_order_rows rows[2] = {{labels[0], quasi, grouping->kept},
+                                   {labels[1], sensitive, (int64_t)parts}};
     bauta_status status =
         made ? bt_orders_choose(files->job->run, rows, tiny, files->job->arena, labels, error)
              : bt_fail_memory(error);
-    free(places);
     free(quasi);
     free(sensitive);
     return status;
@@ -116,7 +110,7 @@ static bauta_status make_texts(spread_texts *texts, bauta_error *error)
 {
     char text[BT_NUMBER_TEXT];
     for (uint32_t c = 0; c < texts->files->plan->classes; c++) {
-        size_t length = bt_number_print(BT_INTEGER, 0, texts->files->numbers[c], text);
+        size_t length = bt_number_print(BT_INTEGER, 0, texts->files->plan->numbers[c], text);
         BT_TRY(bt_cell_texts_add(&texts->groups, text, length, error));
     }
     return make_nodes(texts, error);
@@ -156,7 +150,8 @@ static bauta_status pack_rows(const spread_texts *texts, bauta_error *error)
 {
     const bt_plan *plan = texts->files->plan;
     int64_t number = 0;
-    for (uint32_t c = 0; c < plan->classes; c++) {
+    for (uint32_t n = 0; n < plan->classes; n++) {
+        uint32_t c = plan->class_of[n];
         size_t group_length = bt_cell_text_length(&texts->groups, c);
         for (size_t i = plan->starts[c]; i < plan->starts[c + 1]; i++) {
             uint32_t node = (uint32_t)texts->first[plan->target_of[c]] + plan->parts[i].node;
@@ -167,7 +162,7 @@ static bauta_status pack_rows(const spread_texts *texts, bauta_error *error)
                 BT_TRY(bt_shuffle_add(texts->shuffle, 0, number++, (const char *)&row, sizeof row,
                                       length, error));
         }
-        if (c % 1024 == 0)
+        if (n % 1024 == 0)
             BT_TRY(bt_run_progress(texts->files->job->run, 0, "publishing", number,
                                    (int64_t)plan->rows, error));
     }
@@ -242,7 +237,7 @@ static bauta_status put_group(const bt_spread_files *files, const bt_bounds_form
         items[i] = (bt_subdomain){node->least, node->greatest, part->copies};
     }
     BT_TRY(bt_subdomains_make(items, count, arena, &group, error));
-    return bt_bounds_rows(format, files->numbers[c],
+    return bt_bounds_rows(format, files->plan->numbers[c],
                           (uint64_t)bt_class_size(files->job->grouping, c), &group, out, error);
 }
 
@@ -250,17 +245,12 @@ static bauta_status put_groups(const bt_spread_files *files, bt_buffer *out, bau
 {
     const bt_domain *domain = &files->plan->maker.space.domain;
     const bt_bounds_format format = {files->group_name, domain->reading.type, domain->scale};
-    uint32_t classes = files->plan->classes;
-    uint32_t *class_of = bt_array(classes, sizeof *class_of);
-    bauta_status status = class_of ? bt_bounds_head(&format, out, error) : bt_fail_memory(error);
-    for (uint32_t c = 0; status == BAUTA_OK && c < classes; c++)
-        class_of[files->numbers[c] - 1] = c;
-    for (uint32_t i = 0; status == BAUTA_OK && i < classes; i++) {
+    bauta_status status = bt_bounds_head(&format, out, error);
+    for (uint32_t n = 0; status == BAUTA_OK && n < files->plan->classes; n++) {
         bt_arena scratch = {0};
-        status = put_group(files, &format, class_of[i], &scratch, out, error);
+        status = put_group(files, &format, files->plan->class_of[n], &scratch, out, error);
         bt_arena_release(&scratch);
     }
-    free(class_of);
     return status;
 }
 

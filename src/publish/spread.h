@@ -13,7 +13,6 @@
 typedef struct bt_spread_files {
     const bt_form_job *job;
     const bt_plan *plan;
-    uint32_t *numbers; /* of groups, from 1 */
     const char *group_name;
 } bt_spread_files;
 

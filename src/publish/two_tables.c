@@ -61,19 +61,13 @@ static bauta_status choose_orders(const writer *out, const char *labels[2], baut
     labels[0] = "quasi.csv";
     labels[1] = "sensitive.csv";
     if (grouping->classes < 2 || grouping->kept > BT_SMALL_FILE) return BAUTA_OK;
-    int64_t *places = bt_array((size_t)grouping->kept, sizeof *places);
     uint32_t *numbers = bt_array((size_t)grouping->kept, sizeof *numbers);
-    bool made = places && numbers;
-    for (int64_t row = 0; made && row < grouping->rows; row++) {
-        if (out->map.class_of[row] == UINT32_MAX) continue;
-        places[next] = job->row_map ? job->row_map[row] : row;
-        numbers[next++] = out->numbers[out->map.class_of[row]];
-    }
-    const bt_order_rows rows[2] = {{labels[0], places, numbers, next},
-                                   {labels[1], places, numbers, next}};
-    bauta_status status = made ? bt_orders_choose(job->run, rows, false, job->arena, labels, error)
-                               : bt_fail_memory(error);
-    free(places);
+    if (!numbers) return bt_fail_memory(error);
+    for (int64_t row = 0; row < grouping->rows; row++)
+        if (out->map.class_of[row] != UINT32_MAX)
+            numbers[next++] = out->numbers[out->map.class_of[row]];
+    const bt_order_rows rows[2] = {{labels[0], numbers, next}, {labels[1], numbers, next}};
+    bauta_status status = bt_orders_choose(job->run, rows, false, job->arena, labels, error);
     free(numbers);
     return status;
 }
@@ -108,7 +102,7 @@ static bauta_status prepare(writer *out, bt_manifest *manifest, bauta_error *err
     out->quasi = out->sensitive = (bt_sheet){.job = job, .map = &out->map};
     BT_TRY(check_linkage(job, error));
     BT_TRY(bt_row_map_make(job, &out->map, error));
-    BT_TRY(bt_form_numbers(job->run, job->grouping->classes, &out->numbers, error));
+    BT_TRY(bt_form_numbers(job->run, job->grouping, &out->numbers, error));
     BT_TRY(bt_describe_class(job, bt_class_name, &out->class_name, error));
     BT_TRY(bt_sheet_add_class(&out->sensitive, out->class_name, out->numbers, error));
     BT_TRY(add_columns(out, manifest, error));

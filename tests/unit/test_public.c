@@ -300,6 +300,17 @@ static void missing_values_are_values_or_dropped(void **state)
 
 /* ---- nothing to join ---- */
 
+/* With the same random streams: a recipe with a public table has others. */
+static bauta_status run_fixed(const setting *settings, bauta_error *error)
+{
+    static const bt_seed streams = {{3}};
+    bauta_recipe *recipe = make_recipe(microdata(), settings);
+    recipe->fixed_streams = &streams;
+    bauta_status status = bauta_anonymize(recipe, out, NULL, error);
+    bauta_recipe_free(recipe);
+    return status;
+}
+
 static void an_empty_table_changes_no_byte(void **state)
 {
     (void)state;
@@ -311,17 +322,15 @@ static void an_empty_table_changes_no_byte(void **state)
     for (int i = 0; i < 4; i++) {
         char plain[300];
         use_new_folder(state);
-        assert_ok(run(microdata(),
-                      SETTINGS({"quasi", "q1,q2"}, {"sensitive", "sa"}, {"identifier", "id"},
-                               {"require", "k=3"}, {"group", methods[i / 2]}),
-                      NULL, &error),
+        assert_ok(run_fixed(SETTINGS({"quasi", "q1,q2"}, {"sensitive", "sa"}, {"identifier", "id"},
+                                     {"require", "k=3"}, {"group", methods[i / 2]}),
+                            &error),
                   &error);
         snprintf(plain, sizeof plain, "%s", publish);
         use_new_folder(state);
-        assert_ok(run(microdata(),
-                      JOIN({"public", scratch_text("empty.csv", "q2,id,q1\n")},
-                           {"join", joins[i % 2]}, {"group", methods[i / 2]}),
-                      NULL, &error),
+        assert_ok(run_fixed(JOIN({"public", scratch_text("empty.csv", "q2,id,q1\n")},
+                                 {"join", joins[i % 2]}, {"group", methods[i / 2]}),
+                            &error),
                   &error);
         for (int f = 0; f < 2; f++) {
             read_file(plain, files[f], &expected);

@@ -163,7 +163,47 @@ static void records_that_are_left_out_are_not_drawn_from(void **state)
     assert_ok(bt_redraw(&mechanism, table.from, table.to, table.rows, table.dropped, &run, &error),
               &error);
     for (int64_t row = 0; row < table.rows; row++)
-        assert_int_equal(table.codes[1][2][row], 1);
+        if (!bt_bitset_has(table.dropped, (size_t)row)) assert_int_equal(table.codes[1][2][row], 1);
+    bt_pool_free(run.pool);
+    bt_arena_release(&arena);
+}
+
+/* What is drawn for a record depends on its place among those that are published, not on how many
+ * are left out before it. */
+static void records_that_are_left_out_take_no_draws(void **state)
+{
+    (void)state;
+    static small_table table, rest;
+    bt_arena arena = {0};
+    bt_mechanism mechanism;
+    bt_run run;
+    bauta_error error;
+    int64_t next = 0;
+    fill(&table, ROWS_MOST);
+    fill(&rest, ROWS_MOST);
+    for (int64_t row = 0; row < table.rows; row++) {
+        if (row % 7 == 2) bt_bitset_add(table.dropped, (size_t)row);
+        for (size_t c = 0; c < COLUMNS && row % 7 != 2; c++)
+            rest.codes[0][c][next] = table.codes[0][c][row];
+        next += row % 7 != 2;
+    }
+    rest.rows = next;
+    test_run_open(&run, 2);
+    for (uint32_t lambda = 1; lambda < 3; lambda++) {
+        assert_ok(lambda == 1 ? MAKE(1, "1/3", "1/3", "1/3") : MAKE(2, "2/3", "2/3", "2/3"),
+                  &error);
+        assert_ok(
+            bt_redraw(&mechanism, table.from, table.to, table.rows, table.dropped, &run, &error),
+            &error);
+        assert_ok(bt_redraw(&mechanism, rest.from, rest.to, rest.rows, rest.dropped, &run, &error),
+                  &error);
+        next = 0;
+        for (int64_t row = 0; row < table.rows; row++) {
+            for (size_t c = 0; c < COLUMNS && row % 7 != 2; c++)
+                assert_int_equal(rest.codes[1][c][next], table.codes[1][c][row]);
+            next += row % 7 != 2;
+        }
+    }
     bt_pool_free(run.pool);
     bt_arena_release(&arena);
 }
@@ -347,6 +387,7 @@ int main(void)
         cmocka_unit_test(what_is_no_mechanism_is_refused),
         cmocka_unit_test(values_are_drawn_with_these_probabilities),
         cmocka_unit_test(records_that_are_left_out_are_not_drawn_from),
+        cmocka_unit_test(records_that_are_left_out_take_no_draws),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(rare_text_is_dropped),
         cmocka_unit_test(rare_numbers_go_to_their_neighbours),
