@@ -20,6 +20,7 @@ help:
 	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
 	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks'
+	@echo 'make faults     put faults back, one at a time: the tests of tests/worlds must find each'
 	@echo 'make format     format the sources in place'
 	@echo 'make install    into PREFIX=$(PREFIX)'
 	@echo 'make clean      remove what was built'
@@ -60,6 +61,10 @@ campaign: all
 	tests/campaign/kill build $(TIMES)
 	tests/campaign/leak build all
 
+faults:
+	tools/deps test
+	tests/worlds/put_back
+
 format:
 	tools/format
 
@@ -71,4 +76,4 @@ install: all
 clean:
 	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo
 
-.PHONY: all help deps demo check lint coverage bench fuzz campaign format install clean
+.PHONY: all help deps demo check lint coverage bench fuzz campaign faults format install clean
