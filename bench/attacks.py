@@ -57,9 +57,10 @@ FORMS = [
         Form('two-tables, anatomy', 'anatomy:l=5', 'two-tables', REQUIRE, ''),
     ],
     [
-        Form('distribution', 'columns:{groups}', 'distribution', 'alpha=0.5', ''),
-        Form('distribution, fakes', 'columns:{groups}', 'distribution:fake=best:5%', 'alpha=0.5',
-             ''),
+        Form('distribution', 'columns:{groups}', 'distribution:allocation=optimal',
+             'alpha=0.5', ''),
+        Form('distribution, fakes', 'columns:{groups}',
+             'distribution:fake=best:5%,allocation=optimal', 'alpha=0.5', ''),
         Form('distribution, safe mode', 'columns:{groups}',
              'distribution:fake=5%,allocation=random', 'alpha=0.5', ''),
         Form('randomized', '', 'randomized', '', ''),

@@ -69,6 +69,7 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
     BT_TRY(bt_requirements_ask(require, arena, &out->requirements, error));
     if (out->requirements.count == 0)
         return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
+    BT_TRY(bt_requirements_demanding(&out->requirements, error));
     out->requirements.joint = !recipe->joint_none;
     BT_TRY(bt_method_parse(bt_group_wanted(recipe), arena, &out->method, &out->method_options,
                            &out->method_text, error));

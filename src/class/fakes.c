@@ -188,6 +188,14 @@ static size_t combined(size_t a, size_t b, size_t limit)
     return a + b - 1 < limit ? a + b - 1 : limit;
 }
 
+static bauta_status too_much(bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "so many fakes in so large a group are too much work");
+    bt_error_hint(error, "give a smaller number of fakes, or make smaller groups");
+    return status;
+}
+
 /* Steps of work at a node, and its inner children. */
 static bt_wide work_at(const search *q, uint32_t node, size_t *inner)
 {
@@ -214,12 +222,8 @@ static bauta_status make_table(search *q, bauta_error *error)
     }
     size_t row = (size_t)q->most + 1;
     if (!fits(q->entries) || work > BT_FAKES_WORK_MOST || q->stage_room > SIZE_MAX / 16 / row ||
-        !fits(q->stage_room * row)) {
-        bauta_status status =
-            bt_fail(error, BAUTA_INVALID, "so many fakes in so large a group are too much work");
-        bt_error_hint(error, "give a smaller number of fakes, or make smaller groups");
-        return status;
-    }
+        !fits(q->stage_room * row))
+        return too_much(error);
     q->table = bt_array(q->entries, sizeof *q->table);
     q->stages = bt_array(q->stage_room + 1, row * sizeof *q->stages);
     q->stage_size = bt_array(q->stage_room + 1, sizeof *q->stage_size);
@@ -514,6 +518,7 @@ bauta_status bt_fakes_draw(const bt_target *target, uint32_t number, bt_stream *
     out->count = 0;
     out->cost = 0;
     out->total = number;
+    if (number > BT_FAKES_BYTES_MOST / sizeof *out->items) return too_much(error);
     BT_TRY(
         bt_array_grow(&out->items, &out->capacity, (size_t)number + 1, sizeof *out->items, error));
     for (uint32_t i = 0; i < number; i++)

@@ -43,7 +43,8 @@ BT_MUST_USE bauta_status bt_fakes_best(const bt_target *target, const bt_held *h
                                        bauta_error *error);
 
 /* Replaces *out by `number` values drawn from the target: what the release shows of them is
- * independent of the group. For allocation=random, and nothing else is offered there. */
+ * independent of the group. For allocation=random, and nothing else is offered there. BAUTA_INVALID
+ * when they take more than BT_FAKES_BYTES_MOST. */
 BT_MUST_USE bauta_status bt_fakes_draw(const bt_target *target, uint32_t number, bt_stream *stream,
                                        bt_fakes *out, bauta_error *error);
 

@@ -157,7 +157,8 @@ bauta_status bt_p2_try(const bt_p2_job *job, const bt_p2_figure *figure, bt_p2_g
             const char *target = name_target(job, figure, point, series);
             if (!target) return bt_fail_memory(error);
             request asked = {series->group,
-                             bt_arena_print(job->job->arena, "distribution:target=%s%s", target,
+                             bt_arena_print(job->job->arena,
+                                            "distribution:target=%s%s,allocation=optimal", target,
                                             series->publish),
                              series->hierarchy};
             BT_TRY(make_release(job, &asked, NULL, error));
@@ -179,8 +180,8 @@ bauta_status bt_p2_time(const bt_p2_job *job, int64_t rows, double seconds[BT_P2
                         bauta_error *error)
 {
     static const request methods[BT_P2_METHODS] = {
-        {"whole", "distribution:target=source,weight-cap=none", NULL},
-        {"identical", "distribution:target=source", NULL},
+        {"whole", "distribution:target=source,weight-cap=none,allocation=optimal", NULL},
+        {"identical", "distribution:target=source,allocation=optimal", NULL},
     };
     bt_p2_totals totals;
     BT_TRY(bt_p2_table_make(job->job, BT_P2_NORMAL, rows, job->seed, &totals, error));

@@ -44,8 +44,8 @@ static const bt_param params[] = {
         {.name = "allocation",
          .type = BT_PARAM_CHOICE,
          .choices = "optimal|random",
-         .fallback = "optimal",
-         .help = "optimal as in paper 2, or random, which tells less to those who know the method"},
+         .fallback = "random",
+         .help = "random, which tells less to those who know the method, or optimal as in paper 2"},
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -86,10 +86,20 @@ static bauta_status read_options(const bt_value *values, bt_arena *arena, bt_pla
     out->target.per_group = values[PER].integer == 1;
     BT_TRY(read_cap(values[CAP].text, &out->target.cap, error));
     BT_TRY(read_fake(values[FAKE].text, &out->fake, error));
+    bool own = out->target.wanted.kind == BT_WANTED_SOURCE ||
+               out->target.wanted.kind == BT_WANTED_CLOSEST ||
+               out->target.wanted.kind == BT_WANTED_UNIFORM;
+    if (out->target.per_group && !own)
+        return wrong_option("'per=group' does not go with this target: it is the same for every "
+                            "group",
+                            "leave 'per=group' out, or take target=source, uniform or closest",
+                            error);
     if (!out->random || !out->fake.best) return BAUTA_OK;
     return wrong_option("a random allocation does not go with 'fake=best:': their number would "
                         "tell of the values",
-                        "say how many there shall be: fake=5% or fake=3", error);
+                        "say how many there shall be (fake=5% or fake=3), or add "
+                        "allocation=optimal, which those who know the method read backwards",
+                        error);
 }
 
 /* ---- what cannot be published ------------------------------------------------------------ */
@@ -162,11 +172,12 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
 {
     (void)names;
     (void)count;
-    (void)options;
-    (void)arena;
+    bt_plan_options parsed;
+    const bt_column *secret = NULL;
     size_t sensitive = 0;
     for (size_t c = 0; c < table->count; c++) {
         const bt_column *column = &table->columns[c];
+        if (column->role == BT_ROLE_SENSITIVE) secret = column;
         sensitive += column->role == BT_ROLE_SENSITIVE;
         if (column->role != BT_ROLE_QUASI || column->steering.lowest == 0) continue;
         bauta_status status =
@@ -176,10 +187,12 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
         bt_error_place(error, NULL, -1, column->name);
         return status;
     }
-    if (sensitive == 1) return BAUTA_OK;
-    return bt_fail(error, BAUTA_INVALID,
-                   "the form 'distribution' needs exactly one sensitive column, there are %zu",
-                   sensitive);
+    if (sensitive != 1)
+        return bt_fail(error, BAUTA_INVALID,
+                       "the form 'distribution' needs exactly one sensitive column, there are %zu",
+                       sensitive);
+    BT_TRY(read_options(options, arena, &parsed, error));
+    return bt_plan_check_domain(&parsed, secret, error);
 }
 
 /* ---- planning ---------------------------------------------------------------------------- */

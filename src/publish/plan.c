@@ -6,6 +6,8 @@
  */
 #include "publish/plan.h"
 
+#include "class/space.h"
+
 #include <string.h>
 
 enum { CLASSES_PER_TASK = 256 };
@@ -112,6 +114,48 @@ static size_t hold(const planning *p, planner *one, const uint32_t *rows, size_t
                              one->held);
 }
 
+/* ---- what fits a manifest ---------------------------------------------------------------- */
+
+static bauta_status check_size(const bt_space *space, uint64_t targets, bauta_error *error)
+{
+    uint64_t bytes = bt_manifest_domain_bytes(space->hierarchy, targets);
+    if (bytes <= BT_MANIFEST_MOST) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID,
+                "the manifest of 'distribution' would list %u values at %u levels%s and take more "
+                "than %llu MB, of %d that it may have",
+                space->hierarchy->leaves, space->hierarchy->levels,
+                targets > 1 ? ", with a target for each group," : "",
+                (unsigned long long)(bytes >> 20), BT_MANIFEST_MOST >> 20);
+    bt_error_place(error, NULL, -1, space->column);
+    bt_error_hint(error,
+                  "%sround the values, or give the column a hierarchy of fewer levels "
+                  "(--hierarchy '%s=balanced:16')",
+                  targets > 1 ? "take one target for all groups (per=release) or fewer groups, "
+                              : "",
+                  space->column);
+    return status;
+}
+
+bauta_status bt_plan_check_domain(const bt_plan_options *options, const bt_column *sensitive,
+                                  bauta_error *error)
+{
+    const bt_wanted *wanted = &options->target.wanted;
+    bt_arena arena = {0};
+    bt_space space;
+    uint64_t *weights;
+    bauta_status status =
+        wanted->kind == BT_WANTED_FILE
+            ? bt_space_from_file(sensitive, wanted->file, &arena, &space, &weights, error)
+            : bt_space_make(sensitive, &arena, &space, error);
+    if (status == BAUTA_OK)
+        status = check_size(&space, 1, error);
+    else if (status == BAUTA_INVALID)
+        status = BAUTA_OK; /* what is wrong with the values, the plan says of the records it gets */
+    bt_arena_release(&arena);
+    return status;
+}
+
 /* ---- targets ----------------------------------------------------------------------------- */
 
 static bauta_status make_target(void *user, size_t task, unsigned worker, bauta_error *error)
@@ -130,6 +174,7 @@ static bauta_status make_own_targets(planning *p, bauta_error *error)
 {
     bt_plan *plan = p->plan;
     BT_TRY(find_groups(p->job->grouping, &p->groups, error));
+    BT_TRY(check_size(&plan->maker.space, p->groups.count, error));
     plan->target_count = p->groups.count;
     p->targets = bt_arena_array(&plan->arena, plan->target_count, sizeof *p->targets);
     p->distances = bt_arena_array(&plan->arena, plan->target_count, sizeof *p->distances);
@@ -241,6 +286,21 @@ static bauta_status plan_classes(void *user, size_t task, unsigned worker, bauta
     return bt_run_progress(p->job->run, worker, "allocating", (int64_t)to, p->plan->classes, error);
 }
 
+static bauta_status too_many_rows(bauta_error *error)
+{
+    return bt_fail(error, BAUTA_INVALID, "with fakes there would be more than 2^32 rows");
+}
+
+/* What is drawn takes its time: a number of fakes that cannot be is refused before. */
+static bauta_status check_rows(const planning *p, bauta_error *error)
+{
+    const bt_grouping *grouping = p->job->grouping;
+    uint64_t rows = (uint64_t)grouping->kept;
+    for (uint32_t c = 0; c < grouping->classes && !p->plan->options.fake.best; c++)
+        rows += (uint64_t)bt_fake_rule_count(&p->plan->options.fake, bt_class_size(grouping, c));
+    return rows < UINT32_MAX ? BAUTA_OK : too_many_rows(error);
+}
+
 /* Joins what the tasks made, in their order. */
 static bauta_status join_parts(planning *p, size_t tasks, bauta_error *error)
 {
@@ -294,7 +354,7 @@ static bauta_status add_up(bt_plan *plan, bauta_error *error)
         }
     }
     if (plan->rows < UINT32_MAX) return BAUTA_OK;
-    return bt_fail(error, BAUTA_INVALID, "with fakes there would be more than 2^32 rows");
+    return too_many_rows(error);
 }
 
 /* The requirements as one conjunction. */
@@ -355,6 +415,7 @@ static bauta_status make_plan(planning *p, bauta_error *error)
     p->most_nodes = plan->maker.space.hierarchy->count;
     BT_TRY(make_targets(p, error));
     BT_TRY(check_ends(plan, error));
+    BT_TRY(check_rows(p, error));
     BT_TRY(allocate(p, error));
     return add_up(plan, error);
 }

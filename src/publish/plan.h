@@ -45,6 +45,11 @@ typedef struct bt_plan {
     bt_arena arena;
 } bt_plan;
 
+/* BAUTA_INVALID when the manifest, which lists every value that the sensitive column may have,
+ * would be too large: known before anything is grouped. */
+BT_MUST_USE bauta_status bt_plan_check_domain(const bt_plan_options *options,
+                                              const bt_column *sensitive, bauta_error *error);
+
 /* Of the job neither folder nor plan is set. Released by the caller, also after a failure. */
 BT_MUST_USE bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options,
                                       const bt_form_job *job, bauta_error *error);

@@ -153,6 +153,14 @@ BT_MUST_USE bauta_status bt_manifest_promises(const bt_manifest *manifest, bt_bu
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);
 
+/* A manifest may be as large as this. */
+enum { BT_MANIFEST_MOST = 256 * 1024 * 1024 };
+
+/* How many bytes a hierarchy that is published whole takes of a manifest, with the weights of so
+ * many targets over its nodes: a little less than it will be, for what JSON escapes is not
+ * counted. */
+uint64_t bt_manifest_domain_bytes(const bt_hierarchy *hierarchy, uint64_t targets);
+
 /* Hostile input: every field is checked, unknown ones are refused. Memory from the arena. */
 BT_MUST_USE bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena,
                                           bt_manifest *out, bauta_error *error);

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { MOST_BYTES = 256 * 1024 * 1024, MOST_SCALE = 18, RELEASE_DIGITS = 32 };
+enum { MOST_SCALE = 18, RELEASE_DIGITS = 32 };
 
 typedef struct manifest_reader {
     bt_arena *arena;
@@ -589,8 +589,9 @@ bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena, 
                               bauta_error *error)
 {
     *out = (bt_manifest){0};
-    if (length > MOST_BYTES)
-        return bt_fail(error, BAUTA_INVALID, "the manifest is larger than %d bytes", MOST_BYTES);
+    if (length > BT_MANIFEST_MOST)
+        return bt_fail(error, BAUTA_INVALID, "the manifest is larger than %d bytes",
+                       BT_MANIFEST_MOST);
     json_error_t fault;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     if (!root) return not_json(&fault, error);

@@ -40,6 +40,18 @@ static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy 
     return BAUTA_OK;
 }
 
+/* JSON is indented by two: the names of a path stand at depth 6, the weights of a target at 4. */
+uint64_t bt_manifest_domain_bytes(const bt_hierarchy *hierarchy, uint64_t targets)
+{
+    enum { ROUND_PATH = 24, ROUND_NAME = 16, ROUND_WEIGHT = 11 };
+    uint64_t bytes = (uint64_t)hierarchy->leaves * ROUND_PATH;
+    for (uint32_t i = 1; i < hierarchy->count; i++) {
+        const bt_node *node = &hierarchy->nodes[i];
+        bytes += (uint64_t)(node->hi - node->lo) * (strlen(node->label) + ROUND_NAME);
+    }
+    return bytes + targets * hierarchy->count * ROUND_WEIGHT;
+}
+
 static void write_nodes(bt_facts *facts, json_t *at, const bt_manifest_column *column, bool old)
 {
     if (old) bt_put_int(facts, at, "leaves", column->partial_leaves);

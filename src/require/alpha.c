@@ -127,6 +127,11 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -154,6 +159,7 @@ const bt_requirement bt_requirement_alpha = {
     .monotone_growing = false,
     .monotone_suppression = false,
     .prepare = prepare,
+    .asks_nothing = asks_nothing,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,

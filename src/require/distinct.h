@@ -9,6 +9,7 @@
 #include "require/requirement.h"
 
 /* As bt_requirement has them; the first parameter is the least number. */
+bool bt_distinct_asks_nothing(const bt_requirement_instance *instance);
 bool bt_distinct_check(const bt_requirement_instance *instance, const void *prepared,
                        const bt_bag *bag);
 BT_MUST_USE bauta_status bt_distinct_believe(const bt_requirement_instance *instance,

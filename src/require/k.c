@@ -23,6 +23,11 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bag->size >= instance->values[0].integer;
 }
 
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer <= 1;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -41,6 +46,7 @@ const bt_requirement bt_requirement_k = {
     .monotone_growing = true,
     .monotone_suppression = false,
     .size_only = true,
+    .asks_nothing = asks_nothing,
     .check = check,
     .explain = explain,
 };

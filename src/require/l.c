@@ -25,6 +25,7 @@ const bt_requirement bt_requirement_l = {
     .monotone_growing = true,
     .monotone_suppression = false,
     .occurrence_only = true,
+    .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
     .mixes = bt_distinct_mixes,

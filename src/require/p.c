@@ -17,6 +17,11 @@ static const bt_param params[] = {
      .help = "least number of distinct sensitive values in a class"},
 };
 
+bool bt_distinct_asks_nothing(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer <= 1;
+}
+
 bool bt_distinct_check(const bt_requirement_instance *instance, const void *prepared,
                        const bt_bag *bag)
 {
@@ -56,6 +61,7 @@ const bt_requirement bt_requirement_p = {
     .monotone_growing = true,
     .monotone_suppression = false,
     .occurrence_only = true,
+    .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
     .mixes = bt_distinct_mixes,

@@ -71,6 +71,11 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer <= 1;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -91,6 +96,7 @@ const bt_requirement bt_requirement_p_categories = {
     .occurrence_only = true,
     .needs_categories = true,
     .prepare = prepare,
+    .asks_nothing = asks_nothing,
     .check = check,
     .believe = believe,
     .mixes = bt_distinct_mixes,

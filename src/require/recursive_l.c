@@ -116,6 +116,13 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+/* The most frequent value is rarer than more than all: it always is. */
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return instance->values[0].integer <= 1 &&
+           bt_ratio_compare(1, 1, instance->values[1].rational) < 0;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -142,6 +149,7 @@ const bt_requirement bt_requirement_recursive_l = {
     .monotone_merging = true,
     .monotone_growing = false,
     .monotone_suppression = false,
+    .asks_nothing = asks_nothing,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,

@@ -165,6 +165,20 @@ bauta_status bt_requirements_ask(const char *text, bt_arena *arena, bt_requireme
     return BAUTA_OK;
 }
 
+bauta_status bt_requirements_demanding(const bt_requirements *requirements, bauta_error *error)
+{
+    for (size_t i = 0; i < requirements->count; i++)
+        if (!requirements->items[i].type->asks_nothing(&requirements->items[i])) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "%s'%s' %s for nothing: any class satisfies %s",
+                requirements->count > 1 ? "all requirements, " : "", requirements->items[0].text,
+                requirements->count > 1 ? "among them, ask" : "asks",
+                requirements->count > 1 ? "them" : "it");
+    bt_error_hint(error, "say for example --require k=5, and l=2 or alpha=0.5 where there are "
+                         "sensitive values");
+    return status;
+}
+
 const bt_requirement_instance *bt_requirements_public(const bt_requirements *requirements)
 {
     for (size_t i = 0; i < requirements->count; i++)

@@ -29,6 +29,8 @@ typedef struct bt_requirement {
     bool needs_categories;     /* of the sensitive column */
     bool needs_public;         /* the verdict depends on how many persons of a class are records
                                   and how many are only in a public table; not on values */
+    /* True: with these parameters every class satisfies, whatever its records are. */
+    bool (*asks_nothing)(const struct bt_requirement_instance *instance);
     /* Optional: checks the parameters against one sensitive column and keeps what `check` needs
      * in *prepared (from the arena). BAUTA_INVALID when they make no sense there. */
     bauta_status (*prepare)(const struct bt_requirement_instance *instance,
@@ -93,6 +95,10 @@ BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena
  * nothing may stand there, which is the default. */
 BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
                                              bt_requirements *out, bauta_error *error);
+
+/* BAUTA_INVALID when all of them ask for nothing: whatever is published would satisfy. */
+BT_MUST_USE bauta_status bt_requirements_demanding(const bt_requirements *requirements,
+                                                   bauta_error *error);
 
 /* Binds the requirements to the sensitive columns of a table. BAUTA_INVALID when one names a
  * column that is not sensitive, or needs one and there is none. `people` is borrowed. */

@@ -433,6 +433,11 @@ static bool hopeless(const bt_requirement_instance *instance, const void *prepar
     return bt_ratio_compare(others, bag->of->total, instance->values[0].rational) > 0;
 }
 
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -454,6 +459,7 @@ const bt_requirement bt_requirement_t = {
     .monotone_suppression = false,
     .whole_table = true,
     .prepare = prepare,
+    .asks_nothing = asks_nothing,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,

@@ -89,6 +89,27 @@ static double density(const bt_wanted *wanted, const bt_space *space, double uni
     return exp(-off * off / 2);
 }
 
+/* Whether a value lies where a normal distribution has its mass. Where none does, all densities
+ * would be rounded to the same least one, and the target would be uniform. */
+static bauta_status check_normal(const bt_wanted *wanted, const bt_space *space, double unit,
+                                 bauta_error *error)
+{
+    enum { MOST_DEVIATIONS = 6 }; /* one value in 500 million lies farther from the mean */
+    for (uint32_t code = 0; code < space->domain.size; code++) {
+        double off = (double)space->domain.number[code] / unit - wanted->first;
+        if (fabs(off) <= MOST_DEVIATIONS * wanted->second) return BAUTA_OK;
+    }
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID,
+                "the normal distribution that is wanted is far from the data: no value lies within "
+                "%d standard deviations of its mean",
+                MOST_DEVIATIONS);
+    bt_error_place(error, NULL, -1, space->column);
+    bt_error_hint(error, "take a mean and a standard deviation that fit the values, or "
+                         "target=source or uniform");
+    return status;
+}
+
 /* However improbable a value is, it may be in the data. */
 static double at_least_something(double chance)
 {
@@ -109,6 +130,7 @@ bauta_status bt_wanted_weights(const bt_wanted *wanted, const bt_space *space, u
         return wrong("a normal distribution is for numbers, and the sensitive column has none",
                      "take source, closest, uniform, zipf or a file", error);
     double unit = pow(10, space->domain.scale);
+    if (wanted->kind == BT_WANTED_NORMAL) BT_TRY(check_normal(wanted, space, unit, error));
     double *chance = bt_array(codes, sizeof *chance);
     if (!chance) return bt_fail_memory(error);
     for (uint32_t code = 0; code < codes; code++)

@@ -48,6 +48,11 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
                                (unsigned __int128)least.top, (unsigned __int128)least.bottom) >= 0;
 }
 
+static bool asks_nothing(const bt_requirement_instance *instance)
+{
+    return instance->values[0].rational.top == 0;
+}
+
 static void explain(const bt_requirement_instance *instance, const void *prepared,
                     const bt_bag *bag, bauta_error *error)
 {
@@ -68,6 +73,7 @@ const bt_requirement bt_requirement_weight = {
     .monotone_suppression = false,
     .needs_categories = true,
     .prepare = prepare,
+    .asks_nothing = asks_nothing,
     .check = check,
     .explain = explain,
 };

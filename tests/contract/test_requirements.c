@@ -153,6 +153,7 @@ static void required_parts_are_there(void **state)
         const bt_requirement *type = bt_requirement_registry[i];
         assert_non_null(type->check);
         assert_non_null(type->explain);
+        assert_non_null(type->asks_nothing);
         assert_true(type->param_count >= 1); /* the value after '=' */
         assert_null(type->params[0].fallback);
         if (type->monotone_growing) assert_true(type->monotone_merging);
@@ -354,6 +355,79 @@ static void the_rest_of_the_table_matters_where_declared(void **state)
     }
 }
 
+/* An entry with its first parameter at a bound, where there is one, or as good as any. */
+static void print_bound(const bt_requirement *type, int which, uint64_t *random, char *out,
+                        size_t size)
+{
+    const bt_param *first = &type->params[0];
+    const char *bound = which == 0 ? first->minimum : which == 1 ? first->maximum : NULL;
+    char any[200];
+    print_one(type, random, any, sizeof any);
+    const char *further = strchr(any, ':');
+    if (bound)
+        snprintf(out, size, "%s=%s%s", type->name, bound, further ? further : "");
+    else
+        snprintf(out, size, "%s", any);
+}
+
+/* Whether a class of some table does not satisfy. */
+static bool has_counterexample(const char *text, uint64_t *random)
+{
+    bool found = false;
+    for (int table = 0; table < TABLES && !found; table++) {
+        trial t;
+        start(&t, random_shape(random, 1, 0), text, random);
+        for (int round = 0; round < CLASSES && !found; round++)
+            found = draw_classes(&t, random) && !holds(&t, &t.a);
+        finish(&t);
+    }
+    return found;
+}
+
+static bool can_be_bound(const char *text)
+{
+    bauta_error error;
+    uint64_t random = 1;
+    crowd c;
+    bt_requirements requirements;
+    crowd_make(&c, random_shape(&random, 1, 0), &random);
+    assert_ok(bt_requirements_parse(text, &c.arena, &requirements, &error), &error);
+    bool can = bt_requirements_bind(&requirements, &c.people, &c.arena, &error) == BAUTA_OK;
+    crowd_release(&c);
+    return can;
+}
+
+/* asks_nothing: every class satisfies. Without it there are parameters with a class that does not;
+ * those near what asks for nothing may have none among these tables. */
+static void nothing_is_asked_where_declared(void **state)
+{
+    (void)state;
+    int nothing = 0;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        uint64_t random = 28 + i;
+        int refuted = 0;
+        for (int round = 0; round < 12; round++) {
+            bauta_error error;
+            bt_arena arena = {0};
+            bt_requirements one;
+            char text[500];
+            print_bound(type, round % 3, &random, text, sizeof text);
+            assert_ok(bt_requirements_parse(text, &arena, &one, &error), &error);
+            bool asks_nothing = type->asks_nothing(&one.items[0]);
+            assert_int_equal(bt_requirements_demanding(&one, &error),
+                             asks_nothing ? BAUTA_INVALID : BAUTA_OK);
+            bt_arena_release(&arena);
+            nothing += asks_nothing;
+            if (!can_be_bound(text) || !has_counterexample(text, &random)) continue;
+            if (asks_nothing) fail_msg("'%s' asks for something", text);
+            refuted++;
+        }
+        assert_true(refuted > 0);
+    }
+    assert_true(nothing > 0);
+}
+
 /* A bag that does not satisfy is explained in a hint, with a number; a table that does not is
  * refused by name. */
 static void refusals_are_explained(void **state)
@@ -428,6 +502,7 @@ int main(void)
         cmocka_unit_test(one_value_alone_is_refused_where_declared),
         cmocka_unit_test(occurrence_alone_decides_where_declared),
         cmocka_unit_test(the_rest_of_the_table_matters_where_declared),
+        cmocka_unit_test(nothing_is_asked_where_declared),
         cmocka_unit_test(refusals_are_explained),
         cmocka_unit_test(texts_are_canonical),
     };

@@ -593,7 +593,7 @@ static void publishing_distributions(void **state)
     (void)state;
     static char before[600];
     static const char *const again[] = {"previous", before, NULL};
-    spread = "distribution:target=closest,fake=best:2";
+    spread = "distribution:target=closest,fake=best:2,allocation=optimal";
     all_rounds("distribution", anonymize, true, false);
     spread_numbers = true;
     spread = "distribution:target=uniform,fake=1,allocation=random";
@@ -602,7 +602,8 @@ static void publishing_distributions(void **state)
     all_rounds("measure of a distribution", measure, false, true);
     all_rounds("query of a distribution", query, false, true);
     spread =
-        "distribution:target=uniform,fake=best:50%"; /* some groups have none, some are chosen */
+        "distribution:target=uniform,fake=best:50%,allocation=optimal"; /* some groups have none,
+                                                                           some are chosen */
     publish_once();
     all_rounds("attack on a distribution", attack, false, true);
     snprintf(before, sizeof before, "%s.before", out);

@@ -76,8 +76,8 @@ static const char *make_release(void *user)
 {
     world *w = user;
     static const char *const methods[] = {"whole", "columns:age@1"};
-    static const char *const forms[] = {"distribution:target=uniform",
-                                        "distribution:target=uniform,fake=1",
+    static const char *const forms[] = {"distribution:target=uniform,allocation=optimal",
+                                        "distribution:target=uniform,fake=1,allocation=optimal",
                                         "distribution:target=uniform,allocation=random"};
     bauta_recipe *recipe;
     bauta_error error;

@@ -297,7 +297,8 @@ static void read_values(knowing *k, const char *table)
 static void known_others_are_struck_out(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"fake=0", "fake=1", "fake=2,allocation=random"};
+    static const char *const forms[] = {"fake=0,allocation=optimal", "fake=1,allocation=optimal",
+                                        "fake=2,allocation=random"};
     uint64_t random = 5;
     for (int round = 0; round < 36; round++) {
         knowing k = {.size = 2 + round % 3};
@@ -404,7 +405,8 @@ static void beliefs_follow_from_parts(void **state)
         assert_ok(
             run(table,
                 SETTINGS({"quasi", "q,r"}, {"sensitive", "s"}, {"require", "alpha=0.9"},
-                         {"group", "columns:q"}, {"publish", "distribution:target=closest,fake=1"}),
+                         {"group", "columns:q"},
+                         {"publish", "distribution:target=closest,fake=1,allocation=optimal"}),
                 NULL, &error),
             &error);
         test_run_open(&opened, 1);
@@ -492,7 +494,7 @@ static void compare_many(const char *const *forms, size_t count, int rounds, int
 static void optimal_choices_are_read_backwards(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"fake=0"};
+    static const char *const forms[] = {"fake=0,allocation=optimal"};
     compare_many(forms, 1, 120, 100);
 }
 
@@ -507,8 +509,9 @@ static void random_choices_are_weighed_by_their_coins(void **state)
 static void made_up_values_are_told_by_their_cost(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"fake=1", "fake=2", "fake=best:1", "fake=best:2",
-                                        "fake=50%"};
+    static const char *const forms[] = {
+        "fake=1,allocation=optimal", "fake=2,allocation=optimal", "fake=best:1,allocation=optimal",
+        "fake=best:2,allocation=optimal", "fake=50%,allocation=optimal"};
     compare_many(forms, 5, 60, 100);
 }
 

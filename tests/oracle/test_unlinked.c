@@ -188,13 +188,13 @@ static void check(const char *options)
 static void test_optimal_allocation(void **state)
 {
     (void)state;
-    check("");
+    check(",allocation=optimal");
 }
 
 static void test_with_fakes(void **state)
 {
     (void)state;
-    check(",fake=2");
+    check(",fake=2,allocation=optimal");
 }
 
 static void test_random_allocation(void **state)

@@ -88,9 +88,10 @@ static void groups_of_a_distribution_have_members(void **state)
 {
     (void)state;
     const char *file = scratch_text("groups.csv", "q,s\n1,a\n1,b\n2,a\n2,b\n2,a\n2,b\n");
-    json_decref(anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "l=2"},
-                                         {"group", "columns:q"}, {"hierarchy", "s=flat"},
-                                         {"publish", "distribution:target=uniform"})));
+    json_decref(
+        anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "l=2"},
+                                 {"group", "columns:q"}, {"hierarchy", "s=flat"},
+                                 {"publish", "distribution:target=uniform,allocation=optimal"})));
     static const struct {
         const char *members, *detail;
         double success;
@@ -116,9 +117,10 @@ static void one_record_has_no_others(void **state)
 {
     (void)state;
     const char *file = scratch_text("alone.csv", "q,s\n1,a\n2,a\n2,b\n");
-    json_decref(anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "l=2"},
-                                         {"group", "columns:q"}, {"hierarchy", "s=flat"},
-                                         {"publish", "distribution:target=uniform"})));
+    json_decref(
+        anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "l=2"},
+                                 {"group", "columns:q"}, {"hierarchy", "s=flat"},
+                                 {"publish", "distribution:target=uniform,allocation=optimal"})));
     bauta_report *report =
         try_attacks(publish, file, ARGUMENTS("attack=background", "members=1"), true);
     const json_t *one = find_result(report, "background", "members");

@@ -17,12 +17,12 @@
         "sensitive", "s"                                                                           \
     }
 
-/* "distribution:target=FILE,OPTIONS" with a file of these weights. */
+/* "distribution:target=FILE,OPTIONS,allocation=optimal" with a file of these weights. */
 static const char *with_target(const char *weights, const char *options)
 {
     static char form[400];
-    snprintf(form, sizeof form, "distribution:target=%s%s%s", scratch_text("weights.csv", weights),
-             options[0] ? "," : "", options);
+    snprintf(form, sizeof form, "distribution:target=%s,%s", scratch_text("weights.csv", weights),
+             options[0] ? options : "allocation=optimal");
     return form;
 }
 
@@ -84,7 +84,7 @@ static void gains_stay_within_t(void **state)
 {
     (void)state;
     const char *table = scratch_text("t.csv", "q,s\n1,1\n1,1\n1,1\n1,2\n2,2\n2,2\n2,2\n2,1\n");
-    make(table, "columns:q", "t=0.3", "distribution:target=closest");
+    make(table, "columns:q", "t=0.3", "distribution:target=closest,allocation=optimal");
     bauta_report *report = try_attacks(publish, table, NULL, true);
     const json_t *one = find_result(report, "skewness", NULL);
     assert_rate(one, "allowed", 0.3);
@@ -104,8 +104,8 @@ static void categories_are_believed_too(void **state)
     snprintf(categories, sizeof categories, "s=%s", file);
     assert_ok(run(table,
                   SETTINGS(OF_VALUES, {"group", "whole"}, {"require", "p-categories=2"},
-                           {"publish", "distribution:target=uniform"}, {"hierarchy", "s=flat"},
-                           {"categories", categories}),
+                           {"publish", "distribution:target=uniform,allocation=optimal"},
+                           {"hierarchy", "s=flat"}, {"categories", categories}),
                   NULL, &error),
               &error);
     bauta_report *report = try_attacks(publish, table, NULL, true);
@@ -160,7 +160,7 @@ static const char *make_round(void)
 static void orders_lead_nowhere(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"distribution:target=uniform",
+    static const char *const forms[] = {"distribution:target=uniform,allocation=optimal",
                                         "distribution:target=uniform,fake=5,allocation=random"};
     const char *table = make_round();
     for (int i = 0; i < 20; i++) {
@@ -190,7 +190,7 @@ static void orders_are_noticed(void **state)
     use_folder("ordered");
     assert_ok(run(table,
                   SETTINGS(OF_VALUES, {"group", "whole"}, {"require", "alpha=0.5"},
-                           {"publish", "distribution:target=uniform"}),
+                           {"publish", "distribution:target=uniform,allocation=optimal"}),
                   NULL, &error),
               &error);
     assert_ok(bt_buffer_print(&quasi, &error, "q,group\n"), &error);
@@ -246,7 +246,7 @@ static void chosen_fakes_are_recognised(void **state)
 {
     (void)state;
     const char *table = scratch_text("ones.csv", "q,s\n1,1\n2,1\n");
-    make(table, "whole", "alpha=0.5", with_target(half_three, "fake=best:2"));
+    make(table, "whole", "alpha=0.5", with_target(half_three, "fake=best:2,allocation=optimal"));
     bauta_report *report =
         try_attacks(publish, table, ARGUMENTS("attack=background,minimality"), true);
     const json_t *one = find_result(report, "background", "fakes");
@@ -268,7 +268,7 @@ static void chosen_fakes_break_a_promise(void **state)
 {
     (void)state;
     const char *table = many_pairs("1", "1", 40);
-    make(table, "identical", "l=3", with_target(half_three, "fake=best:2"));
+    make(table, "identical", "l=3", with_target(half_three, "fake=best:2,allocation=optimal"));
     bauta_report *report = try_attacks(publish, table, NULL, false);
     const json_t *one = find_result(report, "minimality", "values");
     assert_int_equal(tried(one), 80);
@@ -339,9 +339,9 @@ static void targets_are_narrowed_by_earlier_releases(void **state)
     const char *table = scratch_text("five.csv", "q,s\n1,1\n2,2\n3,3\n4,4\n5,4\n");
     snprintf(earlier, sizeof earlier, "%s", write_two_classes());
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const setting *settings =
-            SETTINGS(OF_VALUES, {"group", "whole"}, {"require", cases[i].require},
-                     {"publish", "distribution:target=uniform"}, {"previous", earlier});
+        const setting *settings = SETTINGS(
+            OF_VALUES, {"group", "whole"}, {"require", cases[i].require},
+            {"publish", "distribution:target=uniform,allocation=optimal"}, {"previous", earlier});
         json_t *facts = NULL;
         bauta_error error;
         use_new_folder(NULL);
@@ -426,7 +426,7 @@ static void distributions_narrow_later_releases(void **state)
         assert_int_equal(whole(one, "narrowed_there"), 4);
         json_decref(facts);
     }
-    make(table, "columns:q", "alpha=1", "distribution:target=uniform,per=group");
+    make(table, "columns:q", "t=0.8", "distribution:target=uniform,per=group,allocation=optimal");
     snprintf(earlier, sizeof earlier, "%s", publish);
     use_new_folder(NULL);
     assert_fails(run(table,

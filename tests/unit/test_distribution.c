@@ -136,9 +136,10 @@ static void check_bounds(unsigned group, unsigned records, const part_row *rows,
 static void files_say_what_follows(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"distribution", "distribution:target=uniform,fake=3",
-                                        "distribution:target=closest,fake=best:30%",
-                                        "distribution:fake=20%,allocation=random"};
+    static const char *const forms[] = {
+        "distribution", "distribution:target=uniform,fake=3,allocation=optimal",
+        "distribution:target=closest,fake=best:30%,allocation=optimal",
+        "distribution:fake=20%,allocation=random"};
     static const char *const methods[] = {"whole", "columns:age@1", "identical", "identical:age@2"};
     part_row rows[ROWS_MOST];
     unsigned sizes[ROWS_MOST];
@@ -204,6 +205,31 @@ static void text_is_published_by_labels(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* What the domain takes of a manifest is known before it is written. */
+static void the_size_of_the_manifest_is_foreseen(void **state)
+{
+    bauta_error error;
+    bt_buffer table = {0}, text = {0};
+    bt_arena arena = {0};
+    bt_manifest manifest;
+    assert_ok(bt_buffer_print(&table, &error, "q,s\n"), &error);
+    for (int i = 0; i < 700; i++)
+        assert_ok(bt_buffer_print(&table, &error, "%d,%d\n", i % 3, i * 1999), &error);
+    assert_ok(bt_buffer_add(&table, "", 1, &error), &error);
+    use_new_folder(state);
+    json_decref(anonymize(scratch_text("wide.csv", table.bytes),
+                          SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "l=3"},
+                                   {"group", "columns:q"}, {"publish", "distribution"})));
+    read_file(publish, "manifest.json", &text);
+    assert_ok(bt_manifest_read(text.bytes, strlen(text.bytes), &arena, &manifest, &error), &error);
+    uint64_t foreseen =
+        bt_manifest_domain_bytes(manifest.columns[1].hierarchy, manifest.target_count);
+    assert_in_range(foreseen, strlen(text.bytes) * 9 / 10, strlen(text.bytes));
+    bt_arena_release(&arena);
+    bt_buffer_release(&text);
+    bt_buffer_release(&table);
+}
+
 static void a_file_defines_the_domain(void **state)
 {
     (void)state;
@@ -217,7 +243,7 @@ static void a_file_defines_the_domain(void **state)
     json_t *manifest = load_json(publish, "manifest.json");
     assert_string_equal(json_string_value(json_object_get(manifest, "form")),
                         "distribution:target=file,per=release,weight-cap=16,fake=0,"
-                        "allocation=optimal");
+                        "allocation=random");
     const json_t *column = json_array_get(json_object_get(manifest, "columns"), 3);
     assert_int_equal(
         json_array_size(json_object_get(json_object_get(column, "hierarchy"), "paths")), 10);
@@ -242,14 +268,15 @@ static void parts_do_not_depend_on_values(void **state)
         bauta_error error;
         snprintf(hex, sizeof hex, "%x", seed);
         use_new_folder(state);
-        bauta_recipe *recipe = make_recipe(
-            file, (const setting[SETTINGS_MOST]){{"seed", hex},
-                                                 {"quasi", "age"},
-                                                 {"sensitive", "salary"},
-                                                 {"threads", "1"},
-                                                 {"require", "alpha=0.5"},
-                                                 {"group", "whole"},
-                                                 {"publish", "distribution:target=uniform"}});
+        bauta_recipe *recipe =
+            make_recipe(file, (const setting[SETTINGS_MOST]){
+                                  {"seed", hex},
+                                  {"quasi", "age"},
+                                  {"sensitive", "salary"},
+                                  {"threads", "1"},
+                                  {"require", "alpha=0.5"},
+                                  {"group", "whole"},
+                                  {"publish", "distribution:target=uniform,allocation=optimal"}});
         assert_ok(bauta_anonymize(recipe, out, NULL, &error), &error);
         bauta_recipe_free(recipe);
         assert_int_equal(read_parts(rows), RECORDS);
@@ -306,14 +333,18 @@ static void what_cannot_be_is_refused(void **state)
         {"alpha=0.5", "distribution", "suppress", "0.1", "does not drop records", BAUTA_INVALID},
         {"alpha=0.5", "distribution:fake=best:2,allocation=random", "threads", "1",
          "does not go with 'fake=best:'", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:fake=200%", "threads", "1", "'fake'", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:fake=-1", "threads", "1", "'fake'", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:weight-cap=1", "threads", "1", "'weight-cap'", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:target=source,per=group,weight-cap=none", "threads", "1", "",
+        {"alpha=0.5", "distribution:fake=200%,allocation=optimal", "threads", "1", "'fake'",
          BAUTA_INVALID},
+        {"alpha=0.5", "distribution:fake=-1,allocation=optimal", "threads", "1", "'fake'",
+         BAUTA_INVALID},
+        {"alpha=0.5", "distribution:weight-cap=1,allocation=optimal", "threads", "1",
+         "'weight-cap'", BAUTA_INVALID},
+        {"alpha=0.5", "distribution:target=source,per=group,weight-cap=none,allocation=optimal",
+         "threads", "1", "", BAUTA_INVALID},
         {"alpha=0.01", "distribution", "threads", "1", "alpha=0.01", BAUTA_NO},
         {"weight=2", "distribution", "threads", "1", "", BAUTA_INVALID},
-        {"alpha=0.5", "distribution:target=/nowhere/at/all.csv", "threads", "1", "", BAUTA_INVALID},
+        {"alpha=0.5", "distribution:target=/nowhere/at/all.csv,allocation=optimal", "threads", "1",
+         "", BAUTA_INVALID},
     };
     bauta_error error;
     const char *file = make_staff(9, 60);
@@ -526,7 +557,7 @@ static void another_original_is_found(void **state)
     bauta_error error;
     const setting *settings =
         SETTINGS({"quasi", "age"}, {"sensitive", "salary"}, {"require", "alpha=0.5"},
-                 {"group", "whole"}, {"publish", "distribution:target=uniform"});
+                 {"group", "whole"}, {"publish", "distribution:target=uniform,allocation=optimal"});
     const char *file = scratch_text("four.csv", "age,salary\n20,1\n21,2\n22,3\n23,4\n");
     const char *other = scratch_text("five.csv", "age,salary\n20,1\n21,1\n22,3\n23,4\n");
     use_new_folder(state);
@@ -548,7 +579,7 @@ static void the_reference_is_checked(void **state)
     bauta_report *report;
     const setting *settings =
         SETTINGS(STAFF_OF_PAY, {"require", "t=0.5:ordered"}, {"group", "columns:age@1"},
-                 {"publish", "distribution:target=closest,weight-cap=9"});
+                 {"publish", "distribution:target=closest,weight-cap=9,allocation=optimal"});
     const char *file = make_staff(27, 150);
     use_new_folder(state);
     json_decref(anonymize(file, settings));
@@ -591,9 +622,9 @@ static void targets_are_told_before_anything_is_written(void **state)
     bauta_error error;
     bauta_report *report;
     const char *file = make_staff(25, 100);
-    bauta_recipe *recipe =
-        make_recipe(file, SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"}, {"group", "whole"},
-                                   {"publish", "distribution:target=normal:40,20"}));
+    bauta_recipe *recipe = make_recipe(
+        file, SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"}, {"group", "whole"},
+                       {"publish", "distribution:target=normal:40,20,allocation=optimal"}));
     use_new_folder(state);
     bauta_recipe_on_notice(recipe, keep_notice, notice);
     assert_ok(bauta_anonymize(recipe, out, NULL, &error), &error);
@@ -619,6 +650,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_say_what_follows),
         cmocka_unit_test(text_is_published_by_labels),
+        cmocka_unit_test(the_size_of_the_manifest_is_foreseen),
         cmocka_unit_test(a_file_defines_the_domain),
         cmocka_unit_test(parts_do_not_depend_on_values),
         cmocka_unit_test(threads_and_memory_do_not_matter),

@@ -165,7 +165,7 @@ static void levels_are_kept_within_their_limits(void **unused)
     bauta_error error;
     json_t *facts =
         anonymize(table, SETTINGS({"quasi", "zip"}, {"sensitive", "s"}, {"hierarchy", "zip=mask"},
-                                  {"require", "k=1"}, {"min-level", "zip=2"}, INCOGNITO));
+                                  {"require", "alpha=1/2:b"}, {"min-level", "zip=2"}, INCOGNITO));
     assert_int_equal(level_of(facts, "zip"), 2);
     assert_int_equal(whole(json_object_get(facts, "lattice"), "nodes"), 2);
     json_decref(facts);

@@ -324,7 +324,7 @@ static void input_that_changes(void **state)
     snprintf(path, sizeof path, "%s", scratch_text("changing.csv", "q,o\n10,aaaaaaa\n11,b\n"));
     bauta_recipe *recipe =
         make_recipe(path, SETTINGS({"quasi", "q"}, {"other", "o"}, {"unique-limit", "1"},
-                                   {"require", "k=1"}, {"threads", "1"}));
+                                   {"require", "k=2"}, {"threads", "1"}));
     bauta_recipe_on_progress(recipe, change_input, path);
     assert_fails(bauta_anonymize(recipe, out, NULL, &error), BAUTA_INVALID, &error,
                  "changed while it was read");
