@@ -230,6 +230,7 @@ static bauta_status put_requirements(job *j, bauta_error *error)
     bt_people people;
     if (!j->recipe->require) return BAUTA_OK;
     BT_TRY(bt_requirements_ask(j->recipe->require, &j->arena, &requirements, error));
+    BT_TRY(bt_requirements_settle(&requirements, &j->loaded.table, &j->arena, error));
     requirements.joint = !j->recipe->joint_none;
     if (j->quasi_count == 0) {
         bt_put_text(&j->facts, j->notes, NULL,

@@ -189,6 +189,7 @@ static bauta_status bind(bt_job *j, bauta_error *error)
 {
     const bt_table *table = &j->loaded.table;
     bt_requirements *requirements = &j->request.requirements;
+    BT_TRY(bt_requirements_settle(requirements, table, &j->arena, error));
     bt_people_release(&j->people);
     if (takes_any_class(&j->request)) { /* nothing is asked of the records */
         j->people = bt_people_plain(table->rows);

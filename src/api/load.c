@@ -4,6 +4,7 @@
  */
 #include "api/api.h"
 #include "base/bitset.h"
+#include "class/steer.h"
 #include "recipe/cuts.h"
 
 #include <sodium.h>
@@ -268,8 +269,8 @@ static bauta_status check_levels(const bt_column *column, const bt_column_recipe
     return status;
 }
 
-static bauta_status steer(const bt_column_recipe *plan, bt_rational heaviest, bt_column *column,
-                          bauta_error *error)
+static bauta_status steer(const bt_column_recipe *plan, bt_rational heaviest, bt_arena *arena,
+                          bt_column *column, bauta_error *error)
 {
     if (plan->role != BT_ROLE_QUASI) return BAUTA_OK;
     BT_TRY(check_levels(column, plan, error));
@@ -281,6 +282,8 @@ static bauta_status steer(const bt_column_recipe *plan, bt_rational heaviest, bt
     if (plan->steers[BT_STEER_LEVEL].bottom != 0) {
         column->steering.lowest = (uint32_t)plan->steers[BT_STEER_LEVEL].top;
         column->steering.above = column->steering.lowest + 1;
+    } else if (column->steering.lowest > 0) {
+        BT_TRY(bt_steer_ragged(column, arena, error));
     }
     if (bt_rational_compare(weight, heaviest) != 0)
         column->steering.weight =
@@ -452,7 +455,7 @@ static bauta_status encode(bt_loaded *out, const bt_run *run, bool all_columns, 
         if (all_columns || use_of(out, i) == BT_USE_CODE) {
             bt_column *column = &out->table.columns[out->table.count++];
             BT_TRY(bt_encode_column(out, run, i, column, error));
-            BT_TRY(steer(&out->plan[i], heaviest, column, error));
+            BT_TRY(steer(&out->plan[i], heaviest, &out->table.arena, column, error));
             BT_TRY(add_cuts(out, &out->plan[i], column, error));
         }
     return BAUTA_OK;

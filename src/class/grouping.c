@@ -5,6 +5,7 @@
 #include "class/grouping.h"
 
 #include "base/hash.h"
+#include "class/steer.h"
 #include "recipe/cell.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
@@ -42,7 +43,7 @@ uint32_t bt_published_node(const bt_grouping *grouping, const bt_column *column,
     bt_box box = bt_class_box(grouping, class_number)[place];
     uint32_t cover = bt_hierarchy_cover(hierarchy, box.lo, box.hi);
     if (!grouping->floors) return cover;
-    uint32_t at = bt_hierarchy_at(hierarchy, box.lo, grouping->floors[place]);
+    uint32_t at = bt_node_at(column, box.lo, grouping->floors[place]);
     return hierarchy->nodes[at].level > hierarchy->nodes[cover].level ? at : cover;
 }
 

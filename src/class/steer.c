@@ -24,14 +24,82 @@ bool bt_is_limited(const bt_column *column)
     return column->hierarchy && bt_highest_level(column) + 1 < column->hierarchy->levels;
 }
 
+uint32_t bt_node_at(const bt_column *column, uint32_t code, uint32_t level)
+{
+    const bt_node *nodes = column->hierarchy->nodes;
+    uint32_t at = bt_hierarchy_at(column->hierarchy, code, level);
+    if (!column->steering.lowest_of) return at;
+    uint32_t lowest = column->steering.lowest_of[code];
+    return nodes[lowest].level > nodes[at].level ? lowest : at;
+}
+
 uint32_t bt_lowest_node(const bt_column *column, uint32_t code)
 {
-    return bt_hierarchy_at(column->hierarchy, code, bt_lowest_level(column));
+    return bt_node_at(column, code, bt_lowest_level(column));
 }
 
 uint32_t bt_highest_node(const bt_column *column, uint32_t code)
 {
     return bt_hierarchy_at(column->hierarchy, code, bt_highest_level(column));
+}
+
+/* ---- ragged trees ------------------------------------------------------------------------ */
+
+static bauta_status refuse_level(const bt_column *column, const char *what, uint32_t values,
+                                 const char *hint, bauta_error *error)
+{
+    bauta_status status = bt_fail(
+        error, BAUTA_INVALID, "'min-level' cannot be kept: %u value%s no node at level %u %s",
+        values, values == 1 ? " has" : "s have", column->steering.lowest, what);
+    bt_error_place(error, NULL, -1, column->name);
+    bt_error_hint(error, "%s", hint);
+    return status;
+}
+
+bauta_status bt_steer_ragged(bt_column *column, bt_arena *arena, bauta_error *error)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    uint32_t present = bt_domain_present(&column->domain), level = column->steering.lowest;
+    uint32_t ragged = 0, under_top = 0, above = 0;
+    uint32_t *lowest = bt_arena_array(arena, column->domain.size, sizeof *lowest);
+    uint32_t *of_node = bt_array(tree->count, sizeof *of_node); /* UINT32_MAX: none */
+    if (!lowest || !of_node) {
+        free(of_node);
+        return bt_fail_memory(error);
+    }
+    for (uint32_t node = 0; node < tree->count; node++)
+        of_node[node] = UINT32_MAX;
+    for (uint32_t code = 0; code < present; code++) {
+        uint32_t node = tree->leaf_node[code];
+        while (tree->nodes[node].level < level)
+            node = tree->nodes[node].parent;
+        ragged += tree->nodes[node].level > level;
+        under_top += node == 0;
+        of_node[node] = node;
+    }
+    /* What is under a lowest cell has no lower one; parents stand before their children. */
+    for (uint32_t node = 1; node < tree->count; node++) {
+        uint32_t parent = tree->nodes[node].parent;
+        if (of_node[parent] != UINT32_MAX) of_node[node] = of_node[parent];
+    }
+    for (uint32_t code = 0; code < column->domain.size; code++) {
+        uint32_t leaf = tree->leaf_node[code];
+        lowest[code] = of_node[leaf] == UINT32_MAX ? leaf : of_node[leaf];
+        above += tree->nodes[lowest[code]].level > bt_highest_level(column);
+    }
+    free(of_node);
+    if (ragged > 0) column->steering.lowest_of = lowest;
+    if (level + 1 < tree->levels && under_top > 0)
+        return refuse_level(column, "or above, but '*'", under_top,
+                            "give these values a node below '*' in the hierarchy, or leave "
+                            "'min-level' out",
+                            error);
+    if (above > 0)
+        return refuse_level(column, "and those above are above 'max-level'", ragged,
+                            "give these values a node at that level in the hierarchy, or a higher "
+                            "'max-level'",
+                            error);
+    return BAUTA_OK;
 }
 
 uint32_t bt_cover_node(const bt_column *column, uint32_t lo, uint32_t hi)

@@ -12,9 +12,10 @@
  *              such nodes: a method that divides begins with the parts of group/method.h; one
  *              that chooses levels chooses none above bt_highest_level.
  *
- * Trees may be ragged: the node of a value at a level is the highest one on its path with at
- * most that level, so a value whose path skips a level may be shown below min-level. The missing
- * value is such a one: it hangs directly under "*".
+ * Trees may be ragged (`balanced` ones are): the node of a value at a level is the highest one on
+ * its path with at most that level. Where a path has no node at min-level, the next one above it is
+ * the lowest cell of all values under it: were it that of this value alone, it would tell the
+ * value. Only the missing value, which hangs directly under "*", is shown as it is.
  */
 #ifndef BT_STEER_H
 #define BT_STEER_H
@@ -29,7 +30,14 @@ uint32_t bt_highest_level(const bt_column *column);
 /* Whether max-level says anything: not every cell may be "*". */
 bool bt_is_limited(const bt_column *column);
 
-/* Of a column with a hierarchy: the nodes of `code` at these levels. */
+/* Of a column with a hierarchy: the cell of `code` at a level, within min-level. */
+uint32_t bt_node_at(const bt_column *column, uint32_t code, uint32_t level);
+
+/* Finds the lowest cells of a ragged tree (steering.lowest_of). BAUTA_INVALID when values would
+ * only have "*" left, or cells above max-level. */
+BT_MUST_USE bauta_status bt_steer_ragged(bt_column *column, bt_arena *arena, bauta_error *error);
+
+/* … the nodes of `code` at these levels. */
 uint32_t bt_lowest_node(const bt_column *column, uint32_t code);
 uint32_t bt_highest_node(const bt_column *column, uint32_t code);
 

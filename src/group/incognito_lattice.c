@@ -74,7 +74,7 @@ bt_cell_at bt_cell_of(const bt_scale *scale, uint32_t code, uint32_t level)
 {
     const bt_hierarchy *tree = scale->column->hierarchy;
     if (!tree) return (bt_cell_at){level ? 0 : code, level, level};
-    uint32_t place = bt_hierarchy_at(tree, code, level);
+    uint32_t place = bt_node_at(scale->column, code, level);
     const bt_node *node = &tree->nodes[place];
     /* NCP, as bt_node_loss has it: a value is not a loss however few there are. */
     uint32_t leaves = place == 0 ? tree->leaves : node->level == 0 ? 0 : node->hi - node->lo;

@@ -165,6 +165,93 @@ bauta_status bt_requirements_ask(const char *text, bt_arena *arena, bt_requireme
     return BAUTA_OK;
 }
 
+/* ---- what was left open ------------------------------------------------------------------ */
+
+/* "t=0.2" with its last parameter; `column`: for this one alone. */
+static bauta_status spell_usual(const bt_requirement_instance *item, const char *usual,
+                                const char *column, bt_arena *arena, bt_requirement_instance *out,
+                                bauta_error *error)
+{
+    bt_buffer text = {0};
+    bauta_status status = bt_buffer_print(&text, error, "%s", item->type->name);
+    if (column && status == BAUTA_OK) status = bt_buffer_add(&text, "(", 1, error);
+    for (const char *at = column; at && *at && status == BAUTA_OK; at++) {
+        if (*at == '\\') status = bt_buffer_add(&text, "\\", 1, error);
+        if (status == BAUTA_OK) status = bt_buffer_add(&text, at, 1, error);
+    }
+    if (column && status == BAUTA_OK) status = bt_buffer_add(&text, ")", 1, error);
+    if (status == BAUTA_OK)
+        status = bt_buffer_print(&text, error, "=%s:%s", item->values[0].text, usual);
+    char *copy = status == BAUTA_OK ? bt_arena_copy(arena, text.bytes, text.length) : NULL;
+    bt_buffer_release(&text);
+    if (status != BAUTA_OK) return status;
+    return copy ? parse_one(copy, arena, out, error) : bt_fail_memory(error);
+}
+
+static bool is_open(const bt_requirement_instance *item)
+{
+    return item->type->usual && item->given < item->type->param_count;
+}
+
+static bool is_for(const bt_requirement_instance *item, const bt_column *column)
+{
+    return column->role == BT_ROLE_SENSITIVE &&
+           (!item->column || strcmp(item->column, column->name) == 0);
+}
+
+/* Adds what an open requirement asks of each column, as one where it is the same of all. */
+static bauta_status settle_one(const bt_requirement_instance *item, const bt_table *table,
+                               bt_arena *arena, bt_requirements *to, bauta_error *error)
+{
+    const char *first = NULL;
+    bool differ = false;
+    for (size_t c = 0; c < table->count; c++) {
+        if (!is_for(item, &table->columns[c])) continue;
+        const char *usual = item->type->usual(table->columns[c].domain.reading.type);
+        differ = differ || (first && strcmp(first, usual) != 0);
+        if (!first) first = usual;
+    }
+    if (!first) { /* binding says that there is no such column */
+        to->items[to->count++] = *item;
+        return BAUTA_OK;
+    }
+    if (!differ)
+        return spell_usual(item, first, item->column, arena, &to->items[to->count++], error);
+    for (size_t c = 0; c < table->count; c++) {
+        const bt_column *column = &table->columns[c];
+        if (!is_for(item, column)) continue;
+        BT_TRY(spell_usual(item, item->type->usual(column->domain.reading.type), column->name,
+                           arena, &to->items[to->count++], error));
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_requirements_settle(bt_requirements *requirements, const bt_table *table,
+                                    bt_arena *arena, bauta_error *error)
+{
+    const bt_requirements before = *requirements;
+    size_t room = before.count * (table->count > 0 ? table->count : 1);
+    requirements->count = 0;
+    requirements->items = bt_arena_array(arena, room, sizeof *requirements->items);
+    if (!requirements->items) return bt_fail_memory(error);
+    for (size_t i = 0; i < before.count; i++)
+        if (is_open(&before.items[i]))
+            BT_TRY(settle_one(&before.items[i], table, arena, requirements, error));
+        else
+            requirements->items[requirements->count++] = before.items[i];
+    for (size_t i = 0; i < requirements->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (same_target(&requirements->items[k], &requirements->items[i])) {
+                bauta_status status =
+                    bt_fail(error, BAUTA_INVALID,
+                            "'%s' is asked of '%s' twice: once of every column, and by itself",
+                            requirements->items[i].type->name, requirements->items[i].column);
+                bt_error_hint(error, "ask it of each column by name");
+                return status;
+            }
+    return BAUTA_OK;
+}
+
 bauta_status bt_requirements_demanding(const bt_requirements *requirements, bauta_error *error)
 {
     for (size_t i = 0; i < requirements->count; i++)

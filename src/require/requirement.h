@@ -31,6 +31,9 @@ typedef struct bt_requirement {
                                   and how many are only in a public table; not on values */
     /* True: with these parameters every class satisfies, whatever its records are. */
     bool (*asks_nothing)(const struct bt_requirement_instance *instance);
+    /* Optional: what its last parameter is where it is not given, for a sensitive column of this
+     * type. The parameter's own default is what releases mean that do not spell it out. */
+    const char *(*usual)(bt_type type);
     /* Optional: checks the parameters against one sensitive column and keeps what `check` needs
      * in *prepared (from the arena). BAUTA_INVALID when they make no sense there. */
     bauta_status (*prepare)(const struct bt_requirement_instance *instance,
@@ -99,6 +102,12 @@ BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
 /* BAUTA_INVALID when all of them ask for nothing: whatever is published would satisfy. */
 BT_MUST_USE bauta_status bt_requirements_demanding(const bt_requirements *requirements,
                                                    bauta_error *error);
+
+/* Spells out what was left open, by the types of the sensitive columns: for each of them where they
+ * differ. */
+BT_MUST_USE bauta_status bt_requirements_settle(bt_requirements *requirements,
+                                                const bt_table *table, bt_arena *arena,
+                                                bauta_error *error);
 
 /* Binds the requirements to the sensitive columns of a table. BAUTA_INVALID when one names a
  * column that is not sensitive, or needs one and there is none. `people` is borrowed. */

@@ -38,7 +38,8 @@ static const bt_param params[] = {
      .type = BT_PARAM_CHOICE,
      .choices = "equal|ordered|hierarchical",
      .fallback = "equal",
-     .help = "what it costs to move from one value to another"},
+     .help = "what it costs to move from one value to another; ordered, if not given, for numbers "
+             "and dates"},
 };
 
 typedef struct reference { /* what is kept for a column */
@@ -433,6 +434,11 @@ static bool hopeless(const bt_requirement_instance *instance, const void *prepar
     return bt_ratio_compare(others, bag->of->total, instance->values[0].rational) > 0;
 }
 
+static const char *usual(bt_type type)
+{
+    return type == BT_TEXT ? "equal" : "ordered";
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
@@ -460,6 +466,7 @@ const bt_requirement bt_requirement_t = {
     .whole_table = true,
     .prepare = prepare,
     .asks_nothing = asks_nothing,
+    .usual = usual,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,

@@ -79,7 +79,9 @@ typedef struct bt_steering {
     bt_rational weight; /* what its loss counts for: a share of what that of the heaviest quasi
                            column does, so from 0 to 1. bottom 0: as much */
     uint32_t lowest;    /* level: cells are never more specific (min-level) */
-    uint32_t above;     /* level: cells are always more specific; max-level + 1. 0: any may be */
+    const uint32_t *lowest_of; /* per code: the node that its cells are at least; NULL: that of its
+                                  path at `lowest` */
+    uint32_t above; /* level: cells are always more specific; max-level + 1. 0: any may be */
 } bt_steering;
 
 typedef struct bt_column {

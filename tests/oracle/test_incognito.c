@@ -64,17 +64,17 @@ static void print(char *text, size_t size, size_t *length, const char *format, .
     assert_true(*length < size);
 }
 
-/* A tree whose paths skip levels. */
-static const char *random_tree(uint64_t *state, size_t column)
+/* A tree whose paths skip levels; with `topped` none of them both. */
+static const char *random_tree(uint64_t *state, size_t column, bool topped)
 {
     char text[2048], name[32];
     size_t length = 0;
     int top_of[3];
     for (int middle = 0; middle < 3; middle++)
-        top_of[middle] = (int)test_below(state, 3) - 1;
+        top_of[middle] = (int)test_below(state, topped ? 2 : 3) - !topped;
     for (int value = 0; value < VALUES_MOST; value++) {
         int middle = (int)test_below(state, 4) - 1;
-        int top = middle < 0 ? (int)test_below(state, 3) - 1 : top_of[middle];
+        int top = middle < 0 ? (int)test_below(state, topped ? 2 : 3) - !topped : top_of[middle];
         print(text, sizeof text, &length, "%c%c;", 'a' + value % 3, 'a' + value / 3);
         if (middle >= 0) print(text, sizeof text, &length, "m%d", middle);
         print(text, sizeof text, &length, ";");
@@ -98,12 +98,14 @@ static void add_column(uint64_t *state, bauta_recipe *recipe, size_t column)
     }
     if (!spec) return;
     bool deep = strcmp(spec, "file") == 0;
-    if (deep) spec = random_tree(state, column);
+    int low = (int)test_below(state, 2), high = 1 + (int)test_below(state, 2);
+    bool least = deep && test_below(state, 5) == 0;
+    if (deep) spec = random_tree(state, column, least);
     snprintf(setting, sizeof setting, "c%zu=%s", column, spec);
     set(recipe, "hierarchy", setting);
-    int low = (int)test_below(state, 2), high = 1 + (int)test_below(state, 2);
     snprintf(setting, sizeof setting, "c%zu=%d", column, low);
-    if (deep && test_below(state, 5) == 0) set(recipe, "min-level", setting);
+    if (least) set(recipe, "min-level", setting);
+    if (least && low > 0) high = 2; /* cells of paths without a node at level 1 are at level 2 */
     snprintf(setting, sizeof setting, "c%zu=%d", column, high);
     if (deep && test_below(state, 5) == 0) set(recipe, "max-level", setting);
 }
@@ -199,6 +201,28 @@ static void close_world(world *w)
 
 /* ---- one node, plainly ---- */
 
+/* The lowest node of a code that is not below `level`. */
+static uint32_t not_below(const bt_hierarchy *tree, uint32_t code, uint32_t level)
+{
+    uint32_t node = tree->leaf_node[code];
+    while (tree->nodes[node].level < level)
+        node = tree->nodes[node].parent;
+    return node;
+}
+
+/* A node that is the lowest of one of its values is so of all of them. */
+static uint32_t raised(const bt_column *column, uint32_t node)
+{
+    const bt_hierarchy *tree = column->hierarchy;
+    uint32_t found = node, level = column->steering.lowest;
+    for (uint32_t at = node;; at = tree->nodes[at].parent) {
+        for (uint32_t code = tree->nodes[at].lo; code < tree->nodes[at].hi; code++)
+            if (code < bt_domain_present(&column->domain) && not_below(tree, code, level) == at)
+                found = at;
+        if (at == 0) return found;
+    }
+}
+
 static uint32_t cell_of(const bt_column *column, int row, uint32_t level)
 {
     const bt_hierarchy *tree = column->hierarchy;
@@ -207,7 +231,7 @@ static uint32_t cell_of(const bt_column *column, int row, uint32_t level)
     uint32_t node = tree->leaf_node[code];
     while (node != 0 && tree->nodes[tree->nodes[node].parent].level <= level)
         node = tree->nodes[node].parent;
-    return node;
+    return column->steering.lowest > 0 ? raised(column, node) : node;
 }
 
 static bool look_alike(const world *w, const uint32_t *levels, int a, int b)

@@ -282,6 +282,55 @@ static void all_rows_dropped(void **state)
         BAUTA_INVALID, &error, "no records without missing values");
 }
 
+/* ---- the distance of t ---- */
+
+static const char *promised(const json_t *manifest, size_t place, const char *key)
+{
+    const json_t *promises = json_object_get(manifest, "promises");
+    return json_string_value(json_object_get(json_array_get(promises, place), key));
+}
+
+/* Not given, it follows from the column's type, and the manifest spells it out. */
+static void the_distance_of_t_follows_from_the_type(void **state)
+{
+    bauta_error error;
+    const char *input = scratch_text("pay.csv", "age,pay,day,ill\n20,1,2020-01-01,a\n"
+                                                "21,2,2020-01-02,b\n22,1,2020-01-01,b\n"
+                                                "23,2,2020-01-02,a\n");
+#define PAY                                                                                        \
+    {"quasi", "age"}, {"joint", "none"},                                                           \
+    {                                                                                              \
+        "drop", "rest"                                                                             \
+    }
+    static const struct {
+        const char *sensitive, *require, *names[2], *values[2];
+    } cases[] = {
+        {"pay", "t=0.5", {"t"}, {"0.5:ordered"}},
+        {"day", "t=0.5", {"t"}, {"0.5:ordered"}},
+        {"ill", "t=0.5", {"t"}, {"0.5:equal"}},
+        {"pay", "t=0.5:equal", {"t"}, {"0.5:equal"}},
+        {"pay,day", "t=0.5", {"t"}, {"0.5:ordered"}},
+        {"pay,ill", "t(ill)=0.5", {"t(ill)"}, {"0.5:equal"}},
+        {"pay,ill", "t=0.5", {"t(pay)", "t(ill)"}, {"0.5:ordered", "0.5:equal"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        use_new_folder(state);
+        json_decref(anonymize(input, SETTINGS({"sensitive", cases[i].sensitive},
+                                              {"require", cases[i].require}, PAY)));
+        json_t *manifest = load_json(publish, "manifest.json");
+        for (size_t p = 0; p < 2 && cases[i].names[p]; p++) {
+            assert_string_equal(promised(manifest, p, "name"), cases[i].names[p]);
+            assert_string_equal(promised(manifest, p, "value"), cases[i].values[p]);
+        }
+        json_decref(manifest);
+    }
+    use_new_folder(state);
+    assert_refused(input,
+                   SETTINGS({"sensitive", "pay,ill"}, {"require", "t(ill)=0.4:equal,t=0.5"}, PAY),
+                   BAUTA_INVALID, &error, "'t' is asked of 'ill' twice");
+#undef PAY
+}
+
 /* ---- extreme tables ---- */
 
 static void small_and_uniform_tables(void **state)
@@ -498,6 +547,7 @@ int main(void)
         JOB_TEST(the_mapping_matches_the_release),
         JOB_TEST(more_than_the_table_meets),
         JOB_TEST(all_rows_dropped),
+        JOB_TEST(the_distance_of_t_follows_from_the_type),
         JOB_TEST(small_and_uniform_tables),
         JOB_TEST(many_values),
         JOB_TEST(requests_that_make_no_sense),

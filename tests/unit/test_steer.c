@@ -209,6 +209,35 @@ static void torn_persons_are_suppressed(void **unused)
     json_decref(facts);
 }
 
+/* The third of five values has no node at level 1; neither it nor its neighbours are told apart. */
+static void ragged_trees_keep_min_level(void **unused)
+{
+    (void)unused;
+    bauta_error error;
+    const char *file =
+        scratch_text("five.csv", "q,s\n1,x\n1,y\n2,x\n2,y\n3,x\n3,y\n4,x\n4,y\n5,x\n5,y\n,x\n,y\n");
+    for (size_t i = 0; i < METHODS; i++) {
+        use_new_folder(NULL);
+        json_decref(anonymize(file, SETTINGS({"quasi", "q"}, {"sensitive", "s"},
+                                             {"hierarchy", "q=balanced:2"}, {"min-level", "q=1"},
+                                             {"require", "k=2"}, {"group", methods[i]})));
+        assert_rows("q,s", ",x", ",y", "1..3,x", "1..3,x", "1..3,x", "1..3,y", "1..3,y", "1..3,y",
+                    "4..5,x", "4..5,x", "4..5,y", "4..5,y");
+    }
+    use_new_folder(NULL);
+    assert_refused(file,
+                   SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"hierarchy", "q=balanced:2"},
+                            {"min-level", "q=1"}, {"max-level", "q=1"}, {"require", "k=2"}),
+                   BAUTA_INVALID, &error, "those above are above 'max-level'");
+    char tree[300];
+    snprintf(tree, sizeof tree, "q=%s",
+             scratch_text("ragged.csv", "1;a;*\n2;a;*\n3;*\n4;b;*\n5;b;*\n"));
+    assert_refused(file,
+                   SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"hierarchy", tree},
+                            {"min-level", "q=1"}, {"require", "k=2"}),
+                   BAUTA_INVALID, &error, "1 value has no node at level 1 or above, but '*'");
+}
+
 /* ---- weights decide ---- */
 
 /* Either column can be divided, and both cannot: the heavier one is kept whole. */
@@ -311,6 +340,7 @@ int main(void)
         cmocka_unit_test(cells_are_not_above_max_level),
         cmocka_unit_test(what_max_level_leaves_alone_is_suppressed),
         cmocka_unit_test(what_is_left_is_judged_as_a_table_of_its_own),
+        cmocka_unit_test_setup(ragged_trees_keep_min_level, use_new_folder),
         cmocka_unit_test_setup(torn_persons_are_suppressed, use_new_folder),
         cmocka_unit_test(the_heavier_column_loses_less),
         cmocka_unit_test_setup(without_weights_there_is_no_weighted_loss, use_new_folder),
