@@ -280,6 +280,7 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
                       facts->root); /* they come first; what publishing changes is put again */
     for (size_t i = 0; i < j->loaded.table.count; i++)
         BT_TRY(notice_public(j, &j->loaded.table.columns[i], error));
+    BT_TRY(bt_job_tell(j, facts, facts->root, error));
     BT_TRY(publish(j, folder, facts, error));
     bt_job_forget_plan(j);
     BT_TRY(bt_whole_keep(&j->loaded.table, folder, error));

@@ -408,6 +408,74 @@ bauta_status bt_job_score(bt_job *j, bauta_error *error)
 
 /* ---- telling ----------------------------------------------------------------------------- */
 
+/* Whether the records of the one class had different quasi values. */
+static bool loses(const bt_job *j)
+{
+    for (size_t c = 0; c < j->grouping.columns; c++)
+        if (bt_class_box(&j->grouping, 0)[c].lo != bt_class_box(&j->grouping, 0)[c].hi) return true;
+    return false;
+}
+
+/* All records in one class: what every requirement has to do with it, and what helps. */
+static bauta_status tell_one_class(const bt_job *j, bt_facts *facts, json_t *list,
+                                   bauta_error *error)
+{
+    const bt_requirements *requirements = &j->request.requirements;
+    bt_buffer text = {0};
+    bt_arena arena = {0};
+    bt_figure *figures;
+    size_t count = 0;
+    bauta_status status = bt_buffer_print(
+        &text, error,
+        "all %lld records are one class: of quasi values is left what all have in common",
+        (long long)j->published);
+    if (status == BAUTA_OK)
+        status = bt_requirements_figures(requirements, &arena, &figures, &count, error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        status = bt_buffer_print(&text, error, "%s%s%s%s", i ? "; " : " (", figures[i].text,
+                                 figures[i].column ? " in " : "",
+                                 figures[i].column ? figures[i].column : "");
+    if (status == BAUTA_OK)
+        status = bt_buffer_print(&text, error,
+                                 "%s. Less may be lost with weaker requirements, fewer quasi "
+                                 "columns, 'suppress' or another method: --try compares",
+                                 count ? ")" : "");
+    if (status == BAUTA_OK) bt_put_text(facts, list, NULL, text.bytes);
+    bt_arena_release(&arena);
+    bt_buffer_release(&text);
+    return status;
+}
+
+/* Why nothing was dropped although it was allowed. */
+static const char *why_none_dropped(const bt_job *j)
+{
+    if (bt_rational_floor_times(j->recipe->suppress, j->rows) == 0)
+        return "'suppress' changes nothing: so small a share of the records is less than one "
+               "record";
+    if (j->request.method->divides && !bt_parts_needed(&j->loaded.table))
+        return "'suppress' changes nothing: the method divides classes only into such that satisfy "
+               "the requirements, and drops only what 'max-level' keeps apart; 'incognito' drops "
+               "records where that keeps levels low";
+    return "'suppress' changes nothing: no class has to be dropped, and as few records as may be "
+           "dropped do not make anything better possible";
+}
+
+bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
+{
+    bool suppresses = j->recipe->suppress.top > 0 && j->dropped == j->loaded.missing_dropped;
+    bool one = j->classes == 1 && j->published > 1 && !j->request.form->shows_values &&
+               !j->loaded.join && !takes_any_class(&j->request);
+    if (j->request.form->ungrouped || (!suppresses && !one)) return BAUTA_OK;
+    json_t *list = bt_put_array(facts, at, "notices");
+    if (one && !loses(j))
+        bt_put_text(facts, list, NULL,
+                    "all records are one class: their quasi values are the same");
+    else if (one)
+        BT_TRY(tell_one_class(j, facts, list, error));
+    if (suppresses) bt_put_text(facts, list, NULL, why_none_dropped(j));
+    return BAUTA_OK;
+}
+
 static void put_subjects(const bt_job *j, bt_facts *facts, json_t *at)
 {
     json_t *to = bt_put_object(facts, at, "subjects");

@@ -67,6 +67,11 @@ BT_MUST_USE bauta_status bt_job_score(bt_job *j, bauta_error *error);
 /* The job as forms see it, but for the folder and the facts. */
 bt_form_job bt_job_form(bt_job *j);
 
+/* What the owner would regret not to be told of the classes: all records in one, suppression that
+ * changed nothing. Before anything is published. */
+BT_MUST_USE bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at,
+                                     bauta_error *error);
+
 void bt_job_put_counts(const bt_job *j, bt_facts *facts, json_t *at);
 
 void bt_job_forget_plan(bt_job *j);

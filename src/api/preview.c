@@ -46,6 +46,7 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
         return status;
     }
     bt_job_put_counts(j, facts, at);
+    BT_TRY(bt_job_tell(j, facts, at, error));
     BT_TRY(bt_job_score(j, error));
     put_score(j, facts, at);
     json_t *seconds = bt_put_object(facts, at, "seconds");

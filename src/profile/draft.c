@@ -276,10 +276,29 @@ static bauta_status put_require(const bt_draft *draft, bt_buffer *out, bauta_err
     return bt_buffer_print(out, error, "require: k=%d\n", small ? (int)draft->rows : USUAL_K);
 }
 
+/* Where there are several sensitive columns, whether one may tell of another is to be decided. */
+static bauta_status put_joint(const bt_draft *draft, bt_buffer *out, bauta_error *error)
+{
+    size_t sensitive = 0;
+    for (size_t i = 0; i < draft->columns; i++)
+        sensitive += draft->guesses[i].role == BT_ROLE_SENSITIVE;
+    if (sensitive < 2) return BAUTA_OK;
+    BT_TRY(put(
+        out,
+        "\n# Requirements on sensitive values hold in every class. With pairwise they also hold\n"
+        "# among those of a class who share a value of another sensitive column, so that who\n"
+        "# knows one value of a person does not learn another from it. With none they need not:\n"
+        "# classes are smaller and less is lost, and that is no longer protected.\n",
+        error));
+    return bt_buffer_print(out, error, "joint: %s\n",
+                           draft->recipe->joint_none ? "none" : "pairwise");
+}
+
 static bauta_status put_release(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     const bauta_recipe *recipe = draft->recipe;
     BT_TRY(put_require(draft, out, error));
+    BT_TRY(put_joint(draft, out, error));
     BT_TRY(put(out, "\n# How records are grouped (options: bauta list methods/NAME):\n", error));
     BT_TRY(put_choices(out, draft->methods, draft->method_count, error));
     BT_TRY(

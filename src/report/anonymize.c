@@ -322,6 +322,16 @@ static void print_words(const json_t *facts, bt_page *page)
     bt_page_print(page, " tries what others could find out\n");
 }
 
+static void print_notices(const json_t *facts, bt_page *page)
+{
+    const json_t *list = json_object_get(facts, "notices");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        label(page, "note");
+        bt_page_text(page, json_string_value(json_array_get(list, i)));
+        bt_page_print(page, "\n");
+    }
+}
+
 static void print_body(const json_t *facts, bt_page *page)
 {
     print_rows(facts, page);
@@ -335,6 +345,7 @@ static void print_body(const json_t *facts, bt_page *page)
     print_targets(facts, page);
     print_previous(facts, page);
     print_loss(facts, page);
+    print_notices(facts, page);
     print_seconds(facts, page);
 }
 

@@ -573,8 +573,13 @@ static bauta_status refuse(const bt_figure *figure, bauta_error *error)
             : bt_fail(error, BAUTA_NO, "the whole table as one class does not satisfy '%s'",
                       figure->item->text);
     if (figure->column) bt_error_place(error, NULL, -1, figure->column);
-    bt_error_hint(error, "%s%s", figure->text,
-                  figure->known ? "; joint=none does not ask for that" : "");
+    if (figure->known)
+        bt_error_hint(error,
+                      "%s; 'joint: none' does not ask for that: whoever knows the '%s' of a person "
+                      "may then learn more of '%s' than is required, and classes can be smaller",
+                      figure->text, figure->known, figure->column);
+    else
+        bt_error_hint(error, "%s", figure->text);
     return status;
 }
 
