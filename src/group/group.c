@@ -10,6 +10,8 @@
  */
 #include "group/method.h"
 
+#include "recipe/hierarchy.h"
+
 typedef struct stage { /* a table that is being grouped, and what is required of it */
     const bt_table *table;
     bt_requirements requirements; /* bound to the people of the table */
@@ -277,6 +279,43 @@ static bauta_status shape_cells(const bt_method *method, const bt_method_job *jo
     return status;
 }
 
+/* The highest level that the cells of a column have. */
+static uint32_t level_of_cells(const bt_grouping *grouping, const bt_column *column, size_t place)
+{
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < grouping->classes; i++) {
+        bt_box box = bt_class_box(grouping, i)[place];
+        uint32_t level =
+            column->hierarchy
+                ? column->hierarchy->nodes[bt_published_node(grouping, column, place, i)].level
+                : box.lo != box.hi;
+        if (level > highest) highest = level;
+    }
+    return highest;
+}
+
+/* A method that chose levels for persons told those; cells rise above them to cover all rows of a
+ * person, and nothing is proven of these. */
+static bauta_status tell_cells(const bt_method_job *job, const bt_grouping *grouping,
+                               bauta_error *error)
+{
+    bt_method_notes *notes = job->notes;
+    json_t *levels = notes ? json_object_get(notes->at, "levels") : NULL;
+    json_t *lattice = notes ? json_object_get(notes->at, "lattice") : NULL;
+    const bt_column **quasi;
+    size_t count;
+    if (!lattice) return BAUTA_OK;
+    BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &quasi, &count, error));
+    for (size_t c = 0; levels && c < count; c++)
+        bt_put_int(notes->facts, levels, quasi[c]->name, level_of_cells(grouping, quasi[c], c));
+    free(quasi);
+    bt_put_null(notes->facts, lattice, "minimal");
+    bt_put_bool(notes->facts, lattice, "proven", false);
+    bt_put_bool(notes->facts, lattice, "persons", true);
+    bt_buffer_release(&notes->lattice);
+    return BAUTA_OK;
+}
+
 static bauta_status group_stage(const bt_method *method, const bt_method_job *job, stage *s,
                                 bt_grouping *out, bauta_error *error)
 {
@@ -287,7 +326,8 @@ static bauta_status group_stage(const bt_method *method, const bt_method_job *jo
     asked.parts = s->limited && method->divides ? &s->parts : NULL;
     if (people->subject_of && people->together) {
         BT_TRY(group_persons(method, &asked, s, out, error));
-        return shape_cells(method, &asked, out, error);
+        BT_TRY(shape_cells(method, &asked, out, error));
+        return tell_cells(&asked, out, error);
     }
     BT_TRY(method->group(&asked, out, error));
     BT_TRY(shape_cells(method, &asked, out, error));

@@ -303,6 +303,7 @@ typedef struct bt_budget {
 typedef struct bt_found { /* a node that satisfies */
     uint16_t *levels;
     bt_trial trial;
+    bool minimal; /* proven: no node below it satisfies */
 } bt_found;
 
 typedef struct bt_search {
@@ -315,6 +316,8 @@ typedef struct bt_search {
     size_t best; /* in `found` */
     int64_t tried;
     bool proven;
+    uint16_t *dead; /* nodes that were tried, and below which none satisfies */
+    size_t dead_count, dead_room;
     bt_wide *scratch; /* for prices */
     bt_arena arena;
 } bt_search;
@@ -328,7 +331,11 @@ void bt_search_release(bt_search *search);
 BT_MUST_USE bauta_status bt_search_keep(bt_search *search, const uint16_t *levels,
                                         const bt_trial *trial, bool all, bool *kept,
                                         bauta_error *error);
-/* Of all that were kept leaves the minimal ones, and finds the best. */
+/* Keeps a node below which, itself included, none satisfies. */
+BT_MUST_USE bauta_status bt_search_bury(bt_search *search, const uint16_t *levels,
+                                        bauta_error *error);
+/* Of all that were kept leaves those with no kept one below, says which of them are proven to be
+ * minimal, and finds the best. */
 BT_MUST_USE bauta_status bt_search_keep_minimal(bt_search *search, bauta_error *error);
 
 /* ---- classes (incognito_classes.c) ---- */

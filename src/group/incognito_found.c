@@ -55,6 +55,56 @@ bauta_status bt_search_keep(bt_search *search, const uint16_t *levels, const bt_
     return *kept ? put(search, all ? search->count : 0, levels, trial, error) : BAUTA_OK;
 }
 
+bauta_status bt_search_bury(bt_search *search, const uint16_t *levels, bauta_error *error)
+{
+    size_t stride = search->judge->count.lattice->stride;
+    BT_TRY(bt_array_grow(&search->dead, &search->dead_room, (search->dead_count + 1) * stride,
+                         sizeof *search->dead, error));
+    memcpy(search->dead + search->dead_count++ * stride, levels, stride * sizeof *levels);
+    return BAUTA_OK;
+}
+
+/* ---- minimal nodes ---- */
+
+static bool is_buried(const bt_search *search, const uint16_t *levels)
+{
+    const bt_lattice *lattice = search->judge->count.lattice;
+    for (size_t i = 0; i < search->dead_count; i++)
+        if (bt_is_above(lattice, search->dead + i * lattice->stride, levels)) return true;
+    return false;
+}
+
+/* Whether none of the nodes right below can satisfy. `below` is scratch. */
+static bool is_minimal(const bt_search *search, const uint16_t *levels, uint16_t *below)
+{
+    const bt_lattice *lattice = search->judge->count.lattice;
+    memcpy(below, levels, lattice->stride * sizeof *below);
+    for (size_t c = 0; c < lattice->columns; c++) {
+        if (levels[c] == search->judge->floors[c]) continue;
+        below[c]--;
+        if (!is_buried(search, below)) return false;
+        below[c]++;
+    }
+    return true;
+}
+
+/* A search that was not cut has looked below all of them. One that was proves what it can, unless
+ * that takes as long as searching. */
+static bauta_status prove(bt_search *search, bauta_error *error)
+{
+    enum { STEPS_MOST = 1 << 28 };
+    const bt_lattice *lattice = search->judge->count.lattice;
+    uint16_t *below = bt_array_zero(lattice->stride, sizeof *below);
+    if (!below) return bt_fail_memory(error);
+    bool can = search->dead_count * lattice->columns * search->count < STEPS_MOST;
+    for (size_t i = 0; i < search->count; i++) {
+        bt_found *found = &search->found[i];
+        found->minimal = search->proven || (can && is_minimal(search, found->levels, below));
+    }
+    free(below);
+    return BAUTA_OK;
+}
+
 typedef struct ranked {
     uint32_t height;
     size_t place;
@@ -99,13 +149,16 @@ bauta_status bt_search_keep_minimal(bt_search *search, bauta_error *error)
     if (made) choose(search, order, minimal);
     free(order);
     free(minimal);
-    return made ? BAUTA_OK : bt_fail_memory(error);
+    return made ? prove(search, error) : bt_fail_memory(error);
 }
 
 void bt_search_release(bt_search *search)
 {
     free(search->found);
+    free(search->dead);
     bt_arena_release(&search->arena);
     search->found = NULL;
+    search->dead = NULL;
+    search->dead_count = search->dead_room = 0;
     search->count = search->room = 0;
 }

@@ -35,8 +35,11 @@ static void put_lattice(const bt_search *search, bt_method_notes *notes)
     json_t *at = bt_put_object(notes->facts, notes->at, "lattice");
     bt_put_int(notes->facts, at, "nodes", lattice->nodes);
     bt_put_int(notes->facts, at, "evaluated", search->tried);
+    int64_t minimal = 0;
+    for (size_t i = 0; i < search->count; i++)
+        minimal += search->found[i].minimal;
     if (judge->allowed == 0)
-        bt_put_int(notes->facts, at, "minimal", (int64_t)search->count);
+        bt_put_int(notes->facts, at, "minimal", minimal);
     else
         bt_put_null(notes->facts, at, "minimal");
     bt_put_bool(notes->facts, at, "proven", search->proven);
@@ -142,7 +145,7 @@ static bauta_status put_header(const teller *t, bauta_error *error)
         BT_TRY(put_name(t->out, "similar_classes:", people->sensitive[c].name, error));
         BT_TRY(put_name(t->out, "similar_records:", people->sensitive[c].name, error));
     }
-    return bt_buffer_print(t->out, error, "chosen\n");
+    return bt_buffer_print(t->out, error, "minimal,chosen\n");
 }
 
 typedef struct losses {
@@ -220,7 +223,8 @@ static bauta_status put_node(teller *t, const bt_found *found, bool chosen, baut
                            trial->smallest, (long long)trial->dropped, lost.ncp,
                            (unsigned long long)(trial->squares + gone * records), lost.distortion));
     BT_TRY(put_similarity(t, error));
-    return bt_buffer_print(t->out, error, "%s\n", chosen ? "yes" : "no");
+    const char *minimal = t->search->judge->allowed > 0 ? "" : found->minimal ? "yes" : "unproven";
+    return bt_buffer_print(t->out, error, "%s,%s\n", minimal, chosen ? "yes" : "no");
 }
 
 bauta_status bt_search_tell(const bt_search *search, const bt_method_job *job, bauta_error *error)

@@ -180,6 +180,7 @@ static bauta_status note(sweep *s, const uint16_t *levels, const bt_trial *trial
                          bauta_error *error)
 {
     bool kept;
+    if (trial->dead && s->collects) BT_TRY(bt_search_bury(s->search, levels, error));
     if (!trial->satisfies) return BAUTA_OK;
     BT_TRY(bt_search_keep(s->search, levels, trial, s->collects, &kept, error));
     if (kept && !s->collects) s->limit = trial->price.near + s->lattice->terms;

@@ -194,14 +194,19 @@ static void print_lattice(const json_t *facts, bt_page *page)
     bt_page_count(page, bt_fact_int(lattice, "nodes"), "node", "nodes");
     bt_page_print(page, ", ");
     bt_page_count(page, bt_fact_int(lattice, "evaluated"), "looked at", "looked at");
+    bool proven = json_is_true(json_object_get(lattice, "proven"));
     if (json_is_integer(json_object_get(lattice, "minimal"))) {
         bt_page_print(page, ", ");
-        bt_page_count(page, bt_fact_int(lattice, "minimal"), "minimal", "minimal");
+        bt_page_count(page, bt_fact_int(lattice, "minimal"),
+                      proven ? "minimal" : "proven to be minimal",
+                      proven ? "minimal" : "proven to be minimal");
     }
     if (levels)
-        bt_page_print(page, json_is_true(json_object_get(lattice, "proven"))
-                                ? "; this one is proven to be the best"
-                                : "; the search was cut short, there may be better ones");
+        bt_page_print(page, json_is_true(json_object_get(lattice, "persons"))
+                                ? "; levels are the highest of the cells, which cover all rows of "
+                                  "a person"
+                            : proven ? "; this one is proven to be the best"
+                                     : "; the search was cut short, there may be better ones");
     bt_page_print(page, "\n");
 }
 

@@ -57,8 +57,8 @@ static void table_2_of_paper_1_is_the_only_minimal_node(void **unused)
     assert_rows("job,birth,postcode,illness", "*,*,4350,HIV", "*,*,4350,fever", "*,*,4350,flu",
                 "*,*,4350,flu", "*,*,5432,fever", "*,*,5432,flu");
     assert_lattice("job,birth,postcode,height,classes,smallest_class,suppressed,ncp,"
-                   "discernibility,distortion_ratio,chosen\n"
-                   "2,1,0,3,2,2,0,0.666666667,20,0.75,yes\n");
+                   "discernibility,distortion_ratio,minimal,chosen\n"
+                   "2,1,0,3,2,2,0,0.666666667,20,0.75,yes,yes\n");
     assert_int_equal(level_of(facts, "job"), 2);
     assert_int_equal(level_of(facts, "birth"), 1);
     assert_int_equal(level_of(facts, "postcode"), 0);
@@ -118,8 +118,9 @@ static void table_5_of_paper_3_is_a_minimal_node_open_to_the_similarity_attack(v
     assert_int_equal(level_of(facts, "country"), 1);
     assert_int_equal(level_of(facts, "zip"), 2);
     assert_lattice("age,country,zip,height,classes,smallest_class,suppressed,ncp,discernibility,"
-                   "distortion_ratio,similar_classes:condition,similar_records:condition,chosen\n"
-                   "1,1,2,4,3,4,0,0.448484848,48,0.444444444,2,8,yes\n");
+                   "distortion_ratio,similar_classes:condition,similar_records:condition,minimal,"
+                   "chosen\n"
+                   "1,1,2,4,3,4,0,0.448484848,48,0.444444444,2,8,yes,yes\n");
     json_decref(facts);
 }
 
@@ -137,7 +138,7 @@ static void categories_exclude_the_similarity_attack(void **unused)
     assert_int_equal(lines, whole(json_object_get(facts, "lattice"), "minimal") + 1);
     assert_true(lines > 1);
     for (size_t i = 1; i < lines; i++)
-        assert_true(strstr(nodes[i], ",0,0,yes") || strstr(nodes[i], ",0,0,no"));
+        assert_true(strstr(nodes[i], ",0,0,yes,yes") || strstr(nodes[i], ",0,0,yes,no"));
     free(nodes);
     bt_buffer_release(&text);
     json_decref(facts);
@@ -287,6 +288,88 @@ static void search_that_is_cut_short_says_so(void **unused)
     }
 }
 
+/* Whether a line of lattice.csv, up to its classes, is one of `all`. */
+static bool is_among(const char *line, char *const *all, size_t count)
+{
+    size_t length = 0;
+    for (int commas = 0; commas < 3; length++)
+        commas += line[length] == ',';
+    for (size_t i = 1; i < count; i++)
+        if (strncmp(line, all[i], length) == 0) return true;
+    return false;
+}
+
+/* What a search that was cut calls minimal is so; of the rest it says that nothing is proven. */
+static void minimal_nodes_are_proven(void **unused)
+{
+    (void)unused;
+    bt_buffer whole_text = {0};
+    size_t all, yes = 0, unproven = 0;
+    char tree[300], table[300];
+    snprintf(tree, sizeof tree, "q=%s",
+             scratch_text("steep.csv", "a;m;t;*\nb;m;t;*\nc;n;t;*\nd;n;t;*\n"));
+    /* (t,1) and (a,*): what is below the first is known to fail before the second is reached */
+    snprintf(table, sizeof table, "%s",
+             scratch_text("steep-rows.csv", "r,q,s\n1,a,x\n2,a,x\n1,c,x\n2,c,x\n"));
+#define STEEP                                                                                      \
+    {"quasi", "q,r"}, {"sensitive", "s"}, {"hierarchy", tree}, {"hierarchy", "r=flat"},            \
+        {"require", "k=2"}, INCOGNITO
+    json_decref(anonymize(table, SETTINGS(STEEP)));
+    read_file(out, "private/lattice.csv", &whole_text);
+    char **nodes = split_lines(&whole_text, &all);
+    assert_true(all > 1);
+    for (int budget = 1; budget < 12; budget++) {
+        bt_buffer text = {0};
+        char number[16];
+        size_t lines, proven = 0;
+        snprintf(number, sizeof number, "%d", budget);
+        assert_int_equal(use_new_folder(NULL), 0);
+        json_t *facts = anonymize(table, SETTINGS(STEEP, {"nodes", number}));
+        read_file(out, "private/lattice.csv", &text);
+        char **found = split_lines(&text, &lines);
+        for (size_t i = 1; i < lines; i++) {
+            bool minimal = strstr(found[i], ",yes,") != NULL;
+            if (minimal) assert_true(is_among(found[i], nodes, all));
+            proven += minimal;
+            unproven += strstr(found[i], ",unproven,") != NULL;
+        }
+        assert_int_equal(whole(json_object_get(facts, "lattice"), "minimal"), proven);
+        if (is_proven(facts))
+            assert_int_equal(proven, all - 1);
+        else
+            yes += proven;
+        free(found);
+        bt_buffer_release(&text);
+        json_decref(facts);
+    }
+    assert_true(yes > 0);
+    assert_true(unproven > 0);
+#undef STEEP
+    free(nodes);
+    bt_buffer_release(&whole_text);
+}
+
+/* Levels of persons say nothing of cells, which cover all rows of a person. */
+static void levels_are_those_of_the_cells(void **unused)
+{
+    (void)unused;
+    const char *table = scratch_text("persons.csv", "id,age,s\n1,20,a\n1,21,b\n2,20,a\n2,27,b\n"
+                                                    "3,33,a\n3,34,b\n4,33,a\n4,39,b\n");
+    char missing[400];
+    json_t *facts = anonymize(
+        table, SETTINGS({"identifier", "id"}, {"subject", "id"}, {"subject-rows", "together"},
+                        {"quasi", "age"}, {"sensitive", "s"},
+                        {"hierarchy", "age=intervals:2,10,20"}, {"require", "k=2"}, INCOGNITO));
+    assert_rows("age,s", "20-29,a", "20-29,a", "20-29,b", "20-29,b", "30-39,a", "30-39,a",
+                "30-39,b", "30-39,b");
+    assert_int_equal(level_of(facts, "age"), 2);
+    assert_false(is_proven(facts));
+    assert_true(json_is_null(json_object_get(json_object_get(facts, "lattice"), "minimal")));
+    snprintf(missing, sizeof missing, "%s/private/lattice.csv", out);
+    assert_int_not_equal(access(missing, F_OK), 0);
+    json_decref(facts);
+}
+
 /* ---- local recoding ---- */
 
 /* Both pairs stay as they are; only what has no partner is generalized. */
@@ -340,6 +423,8 @@ int main(void)
         cmocka_unit_test_setup(record_is_dropped_when_that_costs_less, use_new_folder),
         cmocka_unit_test_setup(closeness_is_judged_among_what_is_left, use_new_folder),
         cmocka_unit_test_setup(search_that_is_cut_short_says_so, use_new_folder),
+        cmocka_unit_test_setup(minimal_nodes_are_proven, use_new_folder),
+        cmocka_unit_test_setup(levels_are_those_of_the_cells, use_new_folder),
         cmocka_unit_test_setup(local_recoding_generalizes_what_must_be, use_new_folder),
         cmocka_unit_test_setup(what_is_left_joins_or_is_dropped, use_new_folder),
     };
