@@ -7,6 +7,8 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const cli_option options[] = {
     {.name = "recipe",
@@ -20,17 +22,36 @@ static const cli_option options[] = {
     {.name = "dry-run", .help = "group and measure, but write nothing"},
     {.name = "try",
      .argument = "NAME=VALUE,...",
-     .help = "compare settings, write nothing: k=3,5,10"},
+     .help = "compare settings: k=3,5,10, group=mondrian,incognito; may be repeated"},
     {.name = "json", .help = "answer in JSON"},
     {0},
 };
 
+/* Every --try in a line of its own; NULL: there is none. */
+static bauta_status join_tries(const cli_arguments *given, char **out, bauta_error *error)
+{
+    size_t room = 1, length = 0;
+    for (size_t i = 0; i < given->given_count; i++)
+        if (strcmp(given->given[i].option->name, "try") == 0)
+            room += strlen(given->given[i].value) + 1;
+    *out = NULL;
+    if (room == 1) return BAUTA_OK;
+    *out = malloc(room);
+    if (!*out) return memory_error(error);
+    for (size_t i = 0; i < given->given_count; i++)
+        if (strcmp(given->given[i].option->name, "try") == 0)
+            length += (size_t)snprintf(*out + length, room - length, "%s%s", length ? "\n" : "",
+                                       given->given[i].value);
+    return BAUTA_OK;
+}
+
 static bauta_status run(cli_session *session, bauta_error *error)
 {
     const cli_arguments *given = &session->arguments;
-    const char *folder = option_value(given, "output"), *tries = option_value(given, "try");
+    const char *folder = option_value(given, "output");
     bauta_report *report = NULL;
-    bool dry = tries || option_value(given, "dry-run");
+    char *tries;
+    bool dry = option_value(given, "try") || option_value(given, "dry-run");
     if (given->operand_count == 0 && !option_value(given, "recipe") &&
         !option_value(given, "input")) {
         bauta_status status = usage_error(error, "nothing to anonymize");
@@ -42,8 +63,11 @@ static bauta_status run(cli_session *session, bauta_error *error)
         usage_hint(error, "say -o FOLDER, or --dry-run to write nothing");
         return status;
     }
-    bauta_status status = dry ? bauta_preview(session->recipe, tries, &report, error)
-                              : bauta_anonymize(session->recipe, folder, &report, error);
+    bauta_status status = join_tries(given, &tries, error);
+    if (status == BAUTA_OK)
+        status = dry ? bauta_preview(session->recipe, tries, &report, error)
+                     : bauta_anonymize(session->recipe, folder, &report, error);
+    free(tries);
     return status == BAUTA_OK ? show_report(session, report, error) : status;
 }
 

@@ -116,8 +116,9 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_describe(const bauta_recipe *recipe,
                                                      bauta_report **report, bauta_error *error);
 
 /* Groups as bauta_anonymize would and measures, but writes nothing. With `tries` not NULL
- * ("k=3,5,10") once for each value, side by side; a value that cannot be met is reported among
- * them. Without, it is BAUTA_NO, as it would be. */
+ * ("k=3,5,10", "group=mondrian,incognito"; several in lines of their own) once for each value of a
+ * requirement or a key, side by side; a setting that cannot be met is reported among them. Without,
+ * it is BAUTA_NO, as it would be. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries,
                                                     bauta_report **report, bauta_error *error);
 

@@ -22,6 +22,15 @@ static void put_score(const bt_job *j, bt_facts *facts, json_t *at)
     if (j->weighed) bt_put_real(facts, measures, "weighted_ncp", score->weighted_ncp);
 }
 
+/* The chance to pick the record of someone whose quasi values are known, for whoever is hit worst:
+ * certain where these are published as they are. */
+static void put_risk(const bt_job *j, bt_facts *facts, json_t *at)
+{
+    int64_t persons = j->loaded.table.subject_of ? j->subjects.smallest : j->smallest;
+    bool shown = j->request.form->shows_values || persons < 1;
+    bt_put_real(facts, at, "risk", shown ? 1 : 1 / (double)persons);
+}
+
 /* One setting. With `compare` a requirement that cannot be met is an answer, not a failure. */
 static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_facts *facts,
                             json_t *tries, bauta_error *error)
@@ -49,6 +58,7 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
     BT_TRY(bt_job_tell(j, facts, at, error));
     BT_TRY(bt_job_score(j, error));
     put_score(j, facts, at);
+    put_risk(j, facts, at);
     json_t *seconds = bt_put_object(facts, at, "seconds");
     bt_put_real(facts, seconds, "read", j->read);
     bt_put_real(facts, seconds, "group", j->group);
@@ -90,54 +100,211 @@ static bauta_status make_try(bt_job *j, const char *tried, size_t name, char *co
         if (!*out) status = bt_fail_memory(error);
     }
     bt_buffer_release(&list);
-    /* A slip is reported before the table is read. */
-    if (status == BAUTA_OK)
-        status = bt_request_parse(j->recipe, *out, &j->arena, &j->request, error);
     return status;
 }
 
-/* "k=3,5,10": the requirement of the recipe replaced by each value in turn. */
-static bauta_status list_tries(bt_job *j, const char *tries, const char ***out, size_t *count,
-                               bauta_error *error)
+/* What is tried: a requirement of the recipe, or a key, and its values. */
+typedef struct axis {
+    const char *name;         /* "k", "group" */
+    const bt_recipe_key *key; /* NULL: it is a requirement */
+    char **values;
+    size_t count;
+} axis;
+
+enum { AXES_MOST = 8, TRIES_MOST = 100 };
+
+typedef struct comparison {
+    axis axes[AXES_MOST];
+    size_t axis_count;
+    size_t count;    /* settings: each value of each with each of the others */
+    bool keys_alike; /* only requirements are tried: the table is read once */
+} comparison;
+
+static bauta_status wrong_try(const char *what, bauta_error *error)
 {
-    const char *equals = strchr(tries, '='), *require = j->recipe->require;
-    char **values = NULL, **given;
-    size_t given_count;
-    *count = 0;
-    if (equals && equals != tries)
-        BT_TRY(bt_text_split(&j->arena, equals + 1, ',', &values, count, error));
-    if (*count == 0) {
-        bauta_status status = bt_fail(error, BAUTA_USAGE, "a try needs a requirement and values");
-        bt_error_hint(error, "say for example --try k=3,5,10");
-        return status;
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "%s", what);
+    bt_error_hint(error, "say for example --try k=3,5,10 or --try group=mondrian,incognito");
+    return status;
+}
+
+/* "k=3,5,10": a backslash keeps a comma of a value. */
+static bauta_status parse_axis(bt_job *j, const char *text, axis *out, bauta_error *error)
+{
+    const char *equals = strchr(text, '=');
+    *out = (axis){0};
+    if (equals && equals != text)
+        BT_TRY(bt_text_split(&j->arena, equals + 1, ',', &out->values, &out->count, error));
+    if (out->count == 0) return wrong_try("a try needs a requirement or a key, and values", error);
+    out->name = bt_arena_copy(&j->arena, text, (size_t)(equals - text));
+    if (!out->name) return bt_fail_memory(error);
+    size_t length = strcspn(out->name, "(");
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const char *name = bt_requirement_registry[i]->name;
+        if (strlen(name) == length && strncmp(name, out->name, length) == 0) return BAUTA_OK;
     }
-    size_t name = (size_t)(equals + 1 - tries);
-    BT_TRY(bt_text_split(&j->arena, require ? require : "", ',', &given, &given_count, error));
-    *out = bt_arena_array(&j->arena, *count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    for (size_t i = 0; i < *count; i++) {
-        const char *tried = bt_arena_print(&j->arena, "%.*s%s", (int)name, tries, values[i]);
-        if (!tried) return bt_fail_memory(error);
-        BT_TRY(make_try(j, tried, name, given, given_count, &(*out)[i], error));
+    out->key = bt_recipe_find_key(out->name);
+    return BAUTA_OK; /* a name that is neither is refused as a requirement */
+}
+
+/* One try in each line. */
+static bauta_status parse_tries(bt_job *j, const char *text, comparison *out, bauta_error *error)
+{
+    char **lines;
+    size_t count;
+    *out = (comparison){.count = 1, .keys_alike = true};
+    BT_TRY(bt_text_split(&j->arena, text, '\n', &lines, &count, error));
+    if (count == 0) return wrong_try("a try needs a requirement or a key, and values", error);
+    if (count > AXES_MOST) return wrong_try("too many keys are tried at once", error);
+    for (size_t i = 0; i < count; i++) {
+        axis *one = &out->axes[out->axis_count++];
+        BT_TRY(parse_axis(j, lines[i], one, error));
+        out->keys_alike = out->keys_alike && !one->key;
+        if (one->count > TRIES_MOST / out->count)
+            return bt_fail(error, BAUTA_USAGE, "more than %d settings are tried", TRIES_MOST);
+        out->count *= one->count;
     }
     return BAUTA_OK;
 }
 
-static bauta_status preview(bt_job *j, const char *tries, bt_facts *facts, bauta_error *error)
+/* The value of each axis in a setting; the last axis changes first. */
+static const char *value_at(const comparison *t, size_t setting, size_t axis_number)
 {
-    const char *asked = j->recipe->require, **list = &asked;
-    size_t count = 1;
-    if (tries)
-        BT_TRY(list_tries(j, tries, &list, &count, error));
-    else
-        BT_TRY(bt_request_parse(j->recipe, asked, &j->arena, &j->request, error));
+    for (size_t i = t->axis_count; i-- > axis_number + 1;)
+        setting /= t->axes[i].count;
+    return t->axes[axis_number].values[setting % t->axes[axis_number].count];
+}
+
+/* The requirements of a recipe with those that are tried in place of the ones that begin alike. */
+static bauta_status require_at(bt_job *j, const comparison *t, size_t setting, const char *given,
+                               const char **out, bauta_error *error)
+{
+    *out = given;
+    for (size_t i = 0; i < t->axis_count; i++) {
+        const axis *one = &t->axes[i];
+        char **parts;
+        size_t count;
+        if (one->key) continue;
+        const char *tried = bt_arena_print(&j->arena, "%s=%s", one->name, value_at(t, setting, i));
+        if (!tried) return bt_fail_memory(error);
+        BT_TRY(bt_text_split(&j->arena, *out ? *out : "", ',', &parts, &count, error));
+        BT_TRY(make_try(j, tried, strlen(one->name) + 1, parts, count, out, error));
+    }
+    return BAUTA_OK;
+}
+
+/* The recipe with the keys that are tried. */
+static bauta_status recipe_at(const bauta_recipe *recipe, const comparison *t, size_t setting,
+                              bauta_recipe **out, bauta_error *error)
+{
+    bauta_status status = bt_recipe_copy(recipe, out, error);
+    for (size_t i = 0; i < t->axis_count && status == BAUTA_OK; i++) {
+        const bt_recipe_key *key = t->axes[i].key;
+        if (!key) continue;
+        if (key->kind == BT_KEY_REQUIRE) (*out)->require = NULL; /* in place of it, not beside it */
+        status = bauta_recipe_set(*out, key->key.name, value_at(t, setting, i), error);
+    }
+    return status;
+}
+
+/* What is tried, by name, in the order in which it was asked for. */
+static void put_setting(const comparison *t, size_t setting, bt_facts *facts, json_t *at)
+{
+    json_t *to = bt_put_object(facts, at, "setting");
+    for (size_t i = 0; i < t->axis_count; i++)
+        bt_put_text(facts, to, t->axes[i].name, value_at(t, setting, i));
+}
+
+/* One setting of keys, from the beginning: a key may change how the table is read. */
+static bauta_status try_keys(const bt_job *whole, const comparison *t, size_t setting,
+                             bt_facts *facts, json_t *list, bauta_error *error)
+{
+    bauta_recipe *recipe = NULL;
+    bauta_error reason;
+    bt_job j = {.start = whole->start};
+    const char *require = NULL;
+    size_t place = json_array_size(list);
+    bauta_status status = recipe_at(whole->recipe, t, setting, &recipe, &reason);
+    j.recipe = recipe;
+    if (status == BAUTA_OK) status = require_at(&j, t, setting, recipe->require, &require, &reason);
+    if (status == BAUTA_OK)
+        status = bt_request_parse(recipe, require, &j.arena, &j.request, &reason);
+    if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, &reason);
+    if (status == BAUTA_OK) status = bt_job_load(&j, &reason);
+    if (status == BAUTA_OK)
+        status = j.request.form->ungrouped ? try_ungrouped(&j, facts, list, &reason)
+                                           : try_one(&j, require, true, facts, list, &reason);
+    bool refused = status == BAUTA_NO || status == BAUTA_INVALID;
+    if (refused && json_array_size(list) == place)
+        bt_put_text(facts, bt_put_object(facts, list, NULL), "refused", reason.message);
+    else if (refused)
+        bt_put_text(facts, json_array_get(list, place), "refused", reason.message);
+    json_t *at = json_array_get(list, place);
+    if (at) put_setting(t, setting, facts, at);
+    bt_job_release(&j);
+    bauta_recipe_free(recipe);
+    if (status == BAUTA_OK || refused) return BAUTA_OK;
+    if (error) *error = reason;
+    return status;
+}
+
+/* What is misspelt is an error; what cannot be had is shown among the others. */
+static bauta_status check_spelling(bt_job *j, const comparison *t, size_t setting,
+                                   bauta_error *error)
+{
+    bauta_recipe *recipe = NULL;
+    bt_request parsed = {0};
+    const char *require, *text;
+    bauta_status status = recipe_at(j->recipe, t, setting, &recipe, error);
+    if (status == BAUTA_OK) status = require_at(j, t, setting, recipe->require, &require, error);
+    if (status == BAUTA_OK && require)
+        status = bt_requirements_parse(require, &j->arena, &parsed.requirements, error);
+    if (status == BAUTA_OK)
+        status = bt_form_parse(recipe->publish, &j->arena, &parsed.form, &parsed.form_options,
+                               &text, error);
+    if (status == BAUTA_OK)
+        status = bt_method_parse(recipe->group, &j->arena, &parsed.method, &parsed.method_options,
+                                 &text, error);
+    bauta_recipe_free(recipe);
+    return status;
+}
+
+static bauta_status compare(bt_job *j, const char *text, bt_facts *facts, bauta_error *error)
+{
+    comparison t;
+    const char **require;
+    BT_TRY(parse_tries(j, text, &t, error));
+    if (!t.keys_alike) {
+        json_t *at = bt_put_array(facts, facts->root, "tries");
+        for (size_t i = 0; i < t.count; i++)
+            BT_TRY(check_spelling(j, &t, i, error));
+        for (size_t i = 0; i < t.count; i++)
+            BT_TRY(try_keys(j, &t, i, facts, at, error));
+        return BAUTA_OK;
+    }
+    require = bt_arena_array(&j->arena, t.count, sizeof *require);
+    if (!require) return bt_fail_memory(error);
+    for (size_t i = 0; i < t.count; i++) {
+        BT_TRY(require_at(j, &t, i, j->recipe->require, &require[i], error));
+        /* A slip is reported before the table is read. */
+        BT_TRY(bt_request_parse(j->recipe, require[i], &j->arena, &j->request, error));
+    }
+    BT_TRY(bt_run_open(j->recipe, &j->run, error));
+    BT_TRY(bt_job_load(j, error));
+    json_t *at = bt_put_array(facts, facts->root, "tries");
+    for (size_t i = 0; i < t.count; i++)
+        BT_TRY(try_one(j, require[i], true, facts, at, error));
+    return BAUTA_OK;
+}
+
+static bauta_status preview(bt_job *j, bt_facts *facts, bauta_error *error)
+{
+    const char *asked = j->recipe->require;
+    BT_TRY(bt_request_parse(j->recipe, asked, &j->arena, &j->request, error));
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_job_load(j, error));
     json_t *at = bt_put_array(facts, facts->root, "tries");
     if (j->request.form->ungrouped) return try_ungrouped(j, facts, at, error);
-    for (size_t i = 0; i < count; i++)
-        BT_TRY(try_one(j, list[i], tries != NULL, facts, at, error));
-    return BAUTA_OK;
+    return try_one(j, asked, false, facts, at, error);
 }
 
 bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries, bauta_report **report,
@@ -149,7 +316,7 @@ bauta_status bauta_preview(const bauta_recipe *recipe, const char *tries, bauta_
     bt_job j = {.recipe = recipe, .start = bt_seconds()};
     bt_facts facts;
     bt_facts_init(&facts);
-    bauta_status status = preview(&j, tries, &facts, error);
+    bauta_status status = tries ? compare(&j, tries, &facts, error) : preview(&j, &facts, error);
     bt_job_release(&j);
     if (status == BAUTA_OK) return bt_report_give(BT_REPORT_PREVIEW, &facts, report, error);
     bt_facts_release(&facts);

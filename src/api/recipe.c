@@ -92,15 +92,60 @@ bauta_status bauta_recipe_load(bauta_recipe *recipe, const char *file, bauta_err
     return check_loaded(recipe, file, error);
 }
 
+/* Every list of a recipe, of which each copy has its own. */
+static const size_t lists[] = {
+    offsetof(bauta_recipe, inputs),         offsetof(bauta_recipe, publics),
+    offsetof(bauta_recipe, missing_values), offsetof(bauta_recipe, accept),
+    offsetof(bauta_recipe, previous),       offsetof(bauta_recipe, subject),
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static bt_list *list_of(bauta_recipe *recipe, size_t number)
+{
+    return (bt_list *)(void *)((char *)recipe + lists[number]);
+}
+
+static bauta_status copy_columns(const bauta_recipe *recipe, bauta_recipe *to, bauta_error *error)
+{
+    bool added;
+    BT_TRY(bt_array_grow(&to->columns, &to->column_capacity, recipe->column_count + 1,
+                         sizeof *to->columns, error));
+    for (size_t i = 0; i < recipe->column_count; i++) {
+        to->columns[to->column_count++] = recipe->columns[i];
+        BT_TRY(bt_names_add(&to->column_names, 0, recipe->columns[i].name, (uint32_t)i, &added,
+                            error));
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_recipe_copy(const bauta_recipe *recipe, bauta_recipe **out, bauta_error *error)
+{
+    bauta_recipe *to = *out = bt_array_zero(1, sizeof *to);
+    if (!to) return bt_fail_memory(error);
+    *to = *recipe;
+    to->arena = (bt_arena){0};
+    to->columns = NULL;
+    to->column_names = (bt_names){0};
+    to->column_count = to->column_capacity = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        *list_of(to, i) = (bt_list){0};
+    bauta_status status = copy_columns(recipe, to, error);
+    for (size_t i = 0; i < LISTS && status == BAUTA_OK; i++) {
+        const bt_list *from = list_of((bauta_recipe *)recipe, i);
+        for (size_t n = 0; n < from->count && status == BAUTA_OK; n++)
+            status = bt_list_add(to, list_of(to, i), from->items[n], error);
+    }
+    if (status == BAUTA_OK) return BAUTA_OK;
+    bauta_recipe_free(to);
+    *out = NULL;
+    return status;
+}
+
 void bauta_recipe_free(bauta_recipe *recipe)
 {
     if (!recipe) return;
-    free(recipe->inputs.items);
-    free(recipe->publics.items);
-    free(recipe->missing_values.items);
-    free(recipe->accept.items);
-    free(recipe->previous.items);
-    free(recipe->subject.items);
+    for (size_t i = 0; i < LISTS; i++)
+        free(list_of(recipe, i)->items);
     free(recipe->columns);
     bt_names_release(&recipe->column_names);
     bt_arena_release(&recipe->arena);

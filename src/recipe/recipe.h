@@ -212,6 +212,11 @@ BT_MUST_USE bauta_status bt_recipe_load_text(bauta_recipe *recipe, const char *f
 
 /* ---- using ---- */
 
+/* A recipe like it, to be changed; what both say is owned by the first, which must live longer.
+ * Freed by bauta_recipe_free. */
+BT_MUST_USE bauta_status bt_recipe_copy(const bauta_recipe *recipe, bauta_recipe **out,
+                                        bauta_error *error);
+
 /* What the columns of an input are to be: every column has a role, every name in the recipe
  * exists. `names` are the input's columns; *out (count entries, from the arena) is parallel to
  * them. Errors suggest the nearest name or how to name the rest. */

@@ -395,13 +395,32 @@ static void print_shares(const json_t *facts, bt_page *page)
     bt_grid_close(&grid, 0, page);
 }
 
+/* What is tried in a row: the requirements, or the keys by name. */
+static void add_setting(const json_t *facts, bt_grid *grid)
+{
+    json_t *setting = json_object_get(facts, "setting");
+    char text[400];
+    size_t length = 0;
+    if (!json_object_size(setting)) {
+        bt_grid_text(grid, bt_fact_text(facts, "require"));
+        return;
+    }
+    text[0] = '\0';
+    for (void *at = json_object_iter(setting); at && length < sizeof text;
+         at = json_object_iter_next(setting, at))
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s=%s",
+                                   length ? ", " : "", json_object_iter_key(at),
+                                   json_string_value(json_object_iter_value(at)));
+    bt_grid_text(grid, text);
+}
+
 static void add_try(const json_t *facts, bt_grid *grid)
 {
     const json_t *measures = json_object_get(facts, "measures");
     int64_t classes = bt_fact_int(facts, "classes");
-    bt_grid_text(grid, bt_fact_text(facts, "require"));
-    if (*bt_fact_text(facts, "refused")) {
-        for (int i = 0; i < 6; i++)
+    add_setting(facts, grid);
+    if (*bt_fact_text(facts, "refused") || !measures) {
+        for (int i = 0; i < 7; i++)
             bt_grid_text(grid, "-");
         bt_grid_text(grid, bt_fact_text(facts, "refused"));
         return;
@@ -415,15 +434,24 @@ static void add_try(const json_t *facts, bt_grid *grid)
     bt_grid_count(grid, bt_fact_int(facts, "suppressed"));
     bt_grid_share(grid, bt_fact_real(measures, "ncp"));
     bt_grid_share(grid, bt_fact_real(measures, "distortion_ratio"));
+    bt_grid_share(grid, bt_fact_real(facts, "risk"));
     bt_grid_text(grid, "");
 }
 
 static void print_tries(const json_t *tries, bt_page *page)
 {
-    static const char *const heads[] = {"require",    "classes", "smallest",   "average",
-                                        "suppressed", "NCP",     "distortion", ""};
+    bool keys = json_object_get(json_array_get(tries, 0), "setting") != NULL;
+    const char *const heads[] = {keys ? "setting" : "require",
+                                 "classes",
+                                 "smallest",
+                                 "average",
+                                 "suppressed",
+                                 "NCP",
+                                 "distortion",
+                                 "risk",
+                                 ""};
     bt_grid grid;
-    bt_grid_open(&grid, sizeof heads / sizeof *heads, "lrrrrrrl");
+    bt_grid_open(&grid, sizeof heads / sizeof *heads, "lrrrrrrrl");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         bt_grid_text(&grid, heads[i]);
     for (size_t i = 0; i < json_array_size(tries); i++)
@@ -435,7 +463,7 @@ void bt_render_preview(const json_t *facts, bt_page *page)
 {
     const json_t *tries = json_object_get(facts, "tries"), *only = json_array_get(tries, 0);
     const char *refused = bt_fact_text(only, "refused");
-    if (json_array_size(tries) > 1) {
+    if (json_array_size(tries) > 1 || json_object_get(only, "setting")) {
         print_tries(tries, page);
     } else if (*refused) {
         bt_page_text(page, bt_fact_text(only, "require"));

@@ -410,7 +410,7 @@ static void previews_that_are_refused(void **state)
     bauta_report *report;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_fails(bauta_preview(recipe, wrong[i], &report, &error), BAUTA_USAGE, &error,
-                     "a try needs a requirement and values");
+                     "a try needs a requirement or a key, and values");
     assert_fails(bauta_preview(recipe, "k=2,x", &report, &error), BAUTA_INVALID, &error,
                  "must be a whole number");
     assert_fails(bauta_preview(recipe, "q=2", &report, &error), BAUTA_INVALID, &error,
