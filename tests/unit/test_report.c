@@ -100,14 +100,15 @@ static void missing_facts_are_left_out(void **state)
 static void previews_stand_side_by_side(void **state)
 {
     (void)state;
-    assert_text(BT_REPORT_PREVIEW,
-                "{\"tries\":[{\"require\":\"k=5\"," COUNTS "},"
-                "{\"require\":\"k=99999\",\"refused\":\"too few records\"}]}",
-                "require  classes  smallest  average  suppressed     NCP  distortion\n"
-                "k=5        1,000         5     12.3          45  5.08 %      25.0 %\n"
-                "k=99999        -         -        -           -       -           -  too few "
-                "records\n"
-                "nothing was written\n");
+    assert_text(
+        BT_REPORT_PREVIEW,
+        "{\"tries\":[{\"require\":\"k=5\",\"risk\":0.2," COUNTS "},"
+        "{\"require\":\"k=99999\",\"refused\":\"too few records\"}]}",
+        "require  classes  smallest  average  suppressed     NCP  distortion    risk\n"
+        "k=5        1,000         5     12.3          45  5.08 %      25.0 %  20.0 %\n"
+        "k=99999        -         -        -           -       -           -       -  too few "
+        "records\n"
+        "nothing was written\n");
     assert_text(
         BT_REPORT_PREVIEW,
         "{\"tries\":[{\"require\":\"k=5\"," COUNTS ",\"seconds\":{\"read\":1}}]}",
