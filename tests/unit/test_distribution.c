@@ -525,13 +525,13 @@ static void changed_targets_are_found(void **state)
     const char *file = make_staff(23, 300);
     for (int kind = 0; kind < 4; kind++) {
         use_new_folder(state);
-        json_decref(anonymize(file, SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"},
-                                             {"group", "columns:age@1"},
-                                             {"publish", "distribution:target=closest"})));
+        json_decref(anonymize(
+            file, SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"}, {"group", "columns:age@1"},
+                           {"publish", "distribution:target=closest,allocation=optimal"})));
         json_t *manifest = load_json(publish, "manifest.json");
         json_t *target = json_array_get(json_object_get(manifest, "targets"), 0);
         json_t *weights = json_object_get(target, "weights");
-        if (kind == 0) json_array_set_new(weights, 1, json_integer(4000));
+        if (kind == 0) json_array_set_new(weights, 1, json_integer(4001));
         if (kind == 1) json_array_remove(weights, 3);
         if (kind == 2) json_array_clear(json_object_get(target, "groups"));
         if (kind == 3) json_object_del(target, "groups");
