@@ -23,7 +23,7 @@ static bauta_status fill(bauta_recipe *recipe, const char *input, bauta_error *e
 {
     const char *settings[][2] = {
         {"input", input},         {"identifier", "name"}, {"quasi", "age,sex,zip"},
-        {"sensitive", "disease"}, {"other", "visits"},    {"require", "k=5"},
+        {"sensitive", "disease"}, {"drop", "visits"},     {"require", "k=5"},
     };
     bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)

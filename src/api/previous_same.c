@@ -54,11 +54,14 @@ static bauta_status compare_file(const char *one, const char *other, const char 
     bt_arena arena = {0};
     const char *first = bt_arena_print(&arena, "%s/%s", one, name);
     const char *second = bt_arena_print(&arena, "%s/%s", other, name);
-    int a = first ? open(first, O_RDONLY | O_CLOEXEC) : -1;
-    int b = second ? open(second, O_RDONLY | O_CLOEXEC) : -1;
+    int a = -1, b = -1;
     bauta_status status = first && second ? BAUTA_OK : bt_fail_memory(error);
-    *same = false; /* also where one of them has no such file */
-    if (status == BAUTA_OK && a >= 0 && b >= 0) status = compare_open(a, b, first, same, error);
+    *same = false; /* also where the other has no such file */
+    if (status == BAUTA_OK && (a = open(first, O_RDONLY | O_CLOEXEC)) < 0)
+        status = bt_fail_errno(error, "cannot open", first);
+    if (status == BAUTA_OK && (b = open(second, O_RDONLY | O_CLOEXEC)) < 0 && errno != ENOENT)
+        status = bt_fail_errno(error, "cannot open", second);
+    if (status == BAUTA_OK && b >= 0) status = compare_open(a, b, first, same, error);
     if (a >= 0) close(a);
     if (b >= 0) close(b);
     bt_arena_release(&arena);

@@ -392,16 +392,6 @@ static uint32_t least_level(const bt_release_column *column, const bt_hierarchy 
     return least;
 }
 
-/* Whether a side lies in the lowest node, of at least this level, over a span. */
-static bool in_node(const bt_hierarchy *tree, const span *over, uint32_t level, const bt_side *side)
-{
-    if (over->greatest >= tree->leaves) return true; /* a value that is no leaf: "*" */
-    uint32_t node = bt_hierarchy_cover(tree, over->least, over->greatest);
-    while (node != 0 && tree->nodes[node].level < level)
-        node = tree->nodes[node].parent;
-    return node == 0 || (side->from >= tree->nodes[node].lo && side->to <= tree->nodes[node].hi);
-}
-
 typedef struct refinement { /* one column */
     const joined *j;
     size_t column;
@@ -409,9 +399,37 @@ typedef struct refinement { /* one column */
     seat *seats; /* of a column of sets: sorted; else NULL */
     size_t seat_count;
     uint32_t level;   /* of its cells, at least */
+    bool *stands;     /* per node of a tree: it is the lowest cell of a value whose path has no node
+                         between it and `level`, and so of all values under it; else NULL */
     uint32_t missing; /* position of the missing value; UINT32_MAX: there is none */
     bool open;        /* all cells are "*" */
 } refinement;
+
+static bauta_status find_standing(refinement *r, const bt_hierarchy *tree, bauta_error *error)
+{
+    if (!tree) return BAUTA_OK;
+    r->stands = bt_array_zero(tree->count, sizeof *r->stands);
+    if (!r->stands) return bt_fail_memory(error);
+    for (uint32_t node = 1; node < tree->count; node++) {
+        uint32_t parent = tree->nodes[node].parent;
+        bool below = tree->nodes[node].level < r->level;
+        if (parent != 0 && below && tree->nodes[parent].level >= r->level) r->stands[parent] = true;
+    }
+    return BAUTA_OK;
+}
+
+/* Whether a side lies in the lowest node over a span that may be a cell. */
+static bool in_node(const refinement *r, const bt_hierarchy *tree, const span *over,
+                    const bt_side *side)
+{
+    if (over->greatest >= tree->leaves) return true; /* a value that is no leaf: "*" */
+    uint32_t node = bt_hierarchy_cover(tree, over->least, over->greatest);
+    while (node != 0 && tree->nodes[node].level < r->level)
+        node = tree->nodes[node].parent;
+    for (uint32_t above = node; above != 0; above = tree->nodes[above].parent)
+        if (r->stands[above]) node = above;
+    return node == 0 || (side->from >= tree->nodes[node].lo && side->to <= tree->nodes[node].hi);
+}
 
 /* Where records may be that lie in a box of each group. */
 static bauta_status take_spans(refinement *r, bauta_error *error)
@@ -471,7 +489,7 @@ static bool is_inside(const refinement *r, uint32_t class_number)
     if (r->open || side->from == side->to) return true; /* nothing to compare */
     if (over->least > over->greatest) return false;
     if (over->missing && over->present) return true; /* "*" */
-    if (tree) return in_node(tree, over, r->level, side);
+    if (tree) return in_node(r, tree, over, side);
     if (all || r->seats) return !all && set_inside(r, group, side);
     return side->from >= over->least && side->to <= over->greatest + 1;
 }
@@ -491,10 +509,12 @@ static bauta_status compare_column(const joined *j, size_t column, bool *outside
         r.missing = bt_placing_position(&j->placings[column], domain->size - 1);
     r.open = r.level == UINT32_MAX;
     bauta_status status = r.spans ? take_spans(&r, error) : bt_fail_memory(error);
+    if (status == BAUTA_OK && !r.open) status = find_standing(&r, tree_of(j, column), error);
     for (uint32_t c = 0; status == BAUTA_OK && c < j->release->classes.count; c++)
         outside[c] |= !is_inside(&r, c);
     free(r.spans);
     free(r.seats);
+    free(r.stands);
     return status;
 }
 

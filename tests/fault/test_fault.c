@@ -54,9 +54,9 @@ static bauta_status demand(bauta_recipe *recipe, bauta_error *error)
 static bauta_status count_persons(bauta_recipe *recipe, bauta_error *error)
 {
     const char *settings[][2] = {
-        {"subject", "name"},    {"subject-rows", counting}, {"require", "alpha=0.6,t=0.7"},
-        {"max-level", "zip=1"}, {"min-level", "age=1"},     {"weight", "age=2"},
-        {"suppress", "0.5"},
+        {"subject-rows", counting}, {"require", "alpha=0.6,t=0.7"},
+        {"max-level", "zip=1"},     {"min-level", "age=1"},
+        {"weight", "age=2"},        {"suppress", "0.5"},
     };
     bauta_status status = BAUTA_OK;
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == BAUTA_OK; i++)
@@ -72,7 +72,7 @@ static bauta_status make_join(bauta_recipe **recipe, bauta_error *error)
         {"public", voters[0]}, {"public", voters[1]},     {"on-conflict", "exclude-public"},
         {"join", joined},      {"require", "k=3"},        {"group", joins_by},
         {"seed", "5"},         {"hierarchy", "zip=mask"}, {"keep-mapping", "yes"},
-        {"threads", "1"},
+        {"threads", "1"},      {"unique-limit", "1"},
     };
     bool direct = strncmp(joined, "direct", 6) == 0;
     bauta_status status = bauta_recipe_new(recipe, error);
@@ -99,6 +99,8 @@ static bauta_status make_recipe(const char *file, bauta_recipe **recipe, bauta_e
         {"require", spread ? "alpha=0.9,t=0.9" : "k=3"},
         {"seed", "5"},
         {"threads", "1"},
+        {"unique-limit", "1"},
+        {"subject", counting ? "name" : "none"},
     };
     char given[512];
     snprintf(given, sizeof given, "zip=%s", hierarchy);

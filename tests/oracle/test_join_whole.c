@@ -233,7 +233,8 @@ static void releases_are_what_they_promise(void **state)
         bauta_report *report = NULL;
         use_new_folder(state);
         bauta_status status = bauta_anonymize(recipe, out, &report, &error);
-        if (status != BAUTA_OK && status != BAUTA_NO)
+        bool flat = status == BAUTA_INVALID && strstr(error.message, "'min-level' cannot be kept");
+        if (status != BAUTA_OK && status != BAUTA_NO && !flat)
             fail_msg("%s (%s)", error.message, error.hint);
         bauta_recipe_free(recipe);
         if (status != BAUTA_OK) continue;
