@@ -41,6 +41,7 @@ typedef struct bt_loaded {
     bt_raw *raw;            /* facts about columns that are not coded (bt_raw_check) */
     bt_column_recipe *plan; /* per input column: role, type, hierarchy */
     bt_role *roles;         /* per input column */
+    bool *derived;          /* per input column: its hierarchy is that of derive.c; NULL: none is */
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
     bool *verbatim;         /* … and whether its texts are published as they stand */
     bt_use *sets;           /* per input column: of which set of columns that are published as they
@@ -79,10 +80,12 @@ BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, 
 /* The same for a release, not of all columns: random streams will follow from what was read
  * (loaded->table_digest), and rows are counted that stand alone in what is published as it is and
  * was not accepted (bt_raw_alone of loaded->sets): `other` columns and, as `shown` says, sensitive
- * ones. */
+ * ones. With `derives` quasi columns without a hierarchy get one, if bauta_init would give it. */
 BT_MUST_USE bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
-                                         bt_sensitive_shown shown, bt_loaded *out,
+                                         bt_sensitive_shown shown, bool derives, bt_loaded *out,
                                          bauta_error *error);
+/* … when the input is read and no column is coded yet: plan and `derived`. */
+BT_MUST_USE bauta_status bt_derive_hierarchies(bt_loaded *loaded, bauta_error *error);
 /* Whether the recipe wants the column published although it leads back to people. */
 bool bt_is_accepted(const bauta_recipe *recipe, const char *column);
 void bt_loaded_release(bt_loaded *loaded);

@@ -49,7 +49,7 @@ static bauta_status guess(job *j, const bt_column *column, const bt_column_recip
     BT_TRY(bt_profile_column(column, j->loaded.table.rows, &j->arena, &j->profile, error));
     *domain = column->domain;
     if (!plan->has_type) {
-        BT_TRY(bt_guess_hierarchy(&j->profile, &j->arena, &found, error));
+        BT_TRY(bt_guess_hierarchy(&j->profile, false, &j->arena, &found, error));
         if (found.has_type) {
             const bt_input_options *settings = bt_input_settings(j->loaded.input);
             bt_domain_options options = {.missing = bt_input_missing(settings, column->source),

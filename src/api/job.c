@@ -163,7 +163,8 @@ bauta_status bt_job_load(bt_job *j, bauta_error *error)
                                    ? form->shows_sensitive(j->request.form_options)
                                    : BT_SENSITIVE_HIDDEN;
     j->seed = j->run.seed;
-    BT_TRY(bt_load_release(j->recipe, &j->run, shown, &j->loaded, error));
+    bool derives = j->request.method && j->request.method->trees;
+    BT_TRY(bt_load_release(j->recipe, &j->run, shown, derives, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
     j->weighed = bt_any_weight(&j->loaded.table);
@@ -460,13 +461,42 @@ static const char *why_none_dropped(const bt_job *j)
            "dropped do not make anything better possible";
 }
 
+/* Hierarchies that the recipe did not name. */
+static bauta_status tell_derived(const bt_job *j, bt_facts *facts, json_t *list, bauta_error *error)
+{
+    bt_buffer text = {0};
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < j->loaded.columns && status == BAUTA_OK; i++) {
+        const bt_column_recipe *plan = &j->loaded.plan[i];
+        if (!j->loaded.derived[i]) continue;
+        text.length = 0;
+        status =
+            bt_buffer_print(&text, error,
+                            "column '%s' has no hierarchy: '%s' uses %s, as 'bauta init' would "
+                            "write; --hierarchy %s=none goes without",
+                            plan->name, j->request.method->name, plan->hierarchy.spec, plan->name);
+        if (status == BAUTA_OK) bt_put_text(facts, list, NULL, text.bytes);
+    }
+    bt_buffer_release(&text);
+    return status;
+}
+
+static bool has_derived(const bt_loaded *loaded)
+{
+    for (size_t i = 0; loaded->derived && i < loaded->columns; i++)
+        if (loaded->derived[i]) return true;
+    return false;
+}
+
 bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
 {
     bool suppresses = j->recipe->suppress.top > 0 && j->dropped == j->loaded.missing_dropped;
     bool one = j->classes == 1 && j->published > 1 && !j->request.form->shows_values &&
                !j->loaded.join && !takes_any_class(&j->request);
-    if (j->request.form->ungrouped || (!suppresses && !one)) return BAUTA_OK;
+    bool derived = has_derived(&j->loaded);
+    if (j->request.form->ungrouped || (!suppresses && !one && !derived)) return BAUTA_OK;
     json_t *list = bt_put_array(facts, at, "notices");
+    if (derived) BT_TRY(tell_derived(j, facts, list, error));
     if (one && !loses(j))
         bt_put_text(facts, list, NULL,
                     "all records are one class: their quasi values are the same");

@@ -296,7 +296,7 @@ static bauta_status add_trees(bt_loaded *out, const bt_column_recipe *plan, bt_c
                               uint32_t *code_of, uint32_t values, bauta_error *error)
 {
     bool sensitive = plan->role == BT_ROLE_SENSITIVE || plan->role == BT_ROLE_NONE;
-    if (plan->has_hierarchy) BT_TRY(add_hierarchy(out, plan, column, code_of, values, error));
+    if (bt_plans_tree(plan)) BT_TRY(add_hierarchy(out, plan, column, code_of, values, error));
     if (!plan->has_categories || !sensitive) return BAUTA_OK;
     return add_categories(out, plan, column, code_of, values, error);
 }
@@ -308,7 +308,7 @@ bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, 
     const bt_column_recipe *plan = &out->plan[source];
     bool shared = out->publics && (plan->role == BT_ROLE_QUASI || source == out->key);
     bool given = out->any_public_value ||
-                 (plan->has_hierarchy &&
+                 (bt_plans_tree(plan) &&
                   (plan->hierarchy.paths || !bt_hierarchy_is_derived(plan->hierarchy.spec)));
     bt_shared_values both = {0};
     const bt_values *values = shared ? &both.all : bt_raw_values(out->raw, source);
@@ -349,7 +349,7 @@ static bauta_status check_public(const bt_column_recipe *plan, bauta_error *erro
 {
     bauta_status status = BAUTA_OK;
     if (!plan->is_public) return BAUTA_OK;
-    if (!plan->has_hierarchy)
+    if (!bt_plans_tree(plan))
         status = bt_fail(error, BAUTA_INVALID, "there is no hierarchy that could be public");
     else if (!plan->hierarchy.paths && bt_hierarchy_is_derived(plan->hierarchy.spec))
         status = bt_fail(error, BAUTA_INVALID,
@@ -499,7 +499,8 @@ static bauta_status refuse_empty(const bt_loaded *loaded, bauta_error *error)
 }
 
 static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
-                         bt_sensitive_shown *shown, bt_loaded *out, bauta_error *error)
+                         bt_sensitive_shown *shown, bool derives, bt_loaded *out,
+                         bauta_error *error)
 {
     double start = bt_seconds();
     *out = (bt_loaded){.keyed = shown != NULL,
@@ -537,6 +538,7 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     if (!all_columns) BT_TRY(refuse_empty(out, error));
     if (!all_columns) BT_TRY(bt_refuse_repeats(recipe, out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
+    if (derives) BT_TRY(bt_derive_hierarchies(out, error));
     BT_TRY(encode(out, run, all_columns, error));
     if (out->publics && out->key < out->columns)
         BT_TRY(bt_encode_column(out, run, out->key, &out->key_codes, error));
@@ -553,13 +555,14 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
 bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                      bt_loaded *out, bauta_error *error)
 {
-    return load(recipe, run, all_columns, NULL, out, error);
+    return load(recipe, run, all_columns, NULL, false, out, error);
 }
 
 bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
-                             bt_sensitive_shown shown, bt_loaded *out, bauta_error *error)
+                             bt_sensitive_shown shown, bool derives, bt_loaded *out,
+                             bauta_error *error)
 {
-    return load(recipe, run, false, &shown, out, error);
+    return load(recipe, run, false, &shown, derives, out, error);
 }
 
 void bt_loaded_release(bt_loaded *loaded)

@@ -102,7 +102,7 @@ static const bt_hierarchy_source *source_of(const bauta_recipe *recipe, const ch
 {
     for (size_t i = 0; i < recipe->column_count; i++) {
         const bt_column_recipe *entry = &recipe->columns[i];
-        if (entry->has_hierarchy && strcmp(entry->name, column) == 0) return &entry->hierarchy;
+        if (bt_plans_tree(entry) && strcmp(entry->name, column) == 0) return &entry->hierarchy;
     }
     return NULL;
 }

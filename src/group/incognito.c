@@ -188,5 +188,6 @@ const bt_method bt_method_incognito = {
     .paper = "LeFevre, DeWitt and Ramakrishnan 2005; paper 3",
     .params = params,
     .param_count = sizeof params / sizeof *params,
+    .trees = true,
     .group = group,
 };

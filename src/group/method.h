@@ -62,6 +62,7 @@ typedef struct bt_method {
                        nothing but sizes when nothing else is required, and unites classes itself */
     bool as_given;  /* its classes follow from the table, and are not chosen for what is required:
                        unless job->unchecked, those that do not satisfy are refused */
+    bool trees; /* goes along hierarchies: a column without one has only values and "*" for it */
     /* The table as one class is known to satisfy the requirements. `out` is released by the
      * caller; its classes all satisfy the requirements. */
     bauta_status (*group)(const bt_method_job *job, bt_grouping *out, bauta_error *error);

@@ -359,6 +359,7 @@ const bt_method bt_method_top_down = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .divides = true,
+    .trees = true,
     .minimal = 1 + BT_TOP_DOWN_MINIMAL,
     .group = group,
 };

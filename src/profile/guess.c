@@ -441,7 +441,7 @@ static bauta_status add_hierarchies(guesser *g, bauta_error *error)
         BT_TRY(warn_of_sharing(g, i, error));
         if (plan->has_type) continue;
         if (guess->role == BT_ROLE_QUASI && !plan->has_hierarchy) {
-            BT_TRY(bt_guess_hierarchy(&g->profiles[i], g->arena, guess, error));
+            BT_TRY(bt_guess_hierarchy(&g->profiles[i], false, g->arena, guess, error));
             BT_TRY(explain(g, guess, error));
         }
         BT_TRY(add_type(g, i, error));

@@ -28,9 +28,11 @@ BT_MUST_USE bauta_status bt_guess_columns(const bt_column_profile *profiles, con
                                           const bt_column_recipe *plan, bt_arena *arena,
                                           bt_guess **out, bauta_error *error);
 
-/* Type and hierarchy of a column that is generalized. */
-BT_MUST_USE bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bt_arena *arena,
-                                            bt_guess *out, bauta_error *error);
+/* Type and hierarchy of a column that is generalized. With `bulk` the few records at either end
+ * have no part in the widths of intervals, even if all others have one value: there are none then.
+ */
+BT_MUST_USE bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bool bulk,
+                                            bt_arena *arena, bt_guess *out, bauta_error *error);
 
 /* "1,234"; room for BT_COUNT_TEXT. */
 enum { BT_COUNT_TEXT = 32 };

@@ -72,7 +72,7 @@ static bauta_status choose_widths(const bt_domain *domain, int64_t range, bt_buf
     return BAUTA_OK;
 }
 
-static bauta_status guess_intervals(const bt_column_profile *profile, bt_arena *arena,
+static bauta_status guess_intervals(const bt_column_profile *profile, bool bulk, bt_arena *arena,
                                     bt_guess *out, bauta_error *error)
 {
     int64_t range;
@@ -80,7 +80,8 @@ static bauta_status guess_intervals(const bt_column_profile *profile, bt_arena *
     if (profile->distinct <= FEW_NUMBERS) return BAUTA_OK;
     if (__builtin_sub_overflow(quantile(profile, 39), quantile(profile, 1), &range))
         return BAUTA_OK;
-    if (range <= 0 && __builtin_sub_overflow(quantile(profile, 40), quantile(profile, 0), &range))
+    if (range <= 0 && !bulk &&
+        __builtin_sub_overflow(quantile(profile, 40), quantile(profile, 0), &range))
         return BAUTA_OK;
     if (range < SMALL_RANGE) return BAUTA_OK;
     bauta_status status = choose_widths(profile->domain, range, &text, error);
@@ -126,8 +127,8 @@ static bauta_status check_hierarchy(const bt_column_profile *profile, bt_guess *
     return BAUTA_OK;
 }
 
-bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bt_arena *arena, bt_guess *out,
-                                bauta_error *error)
+bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bool bulk, bt_arena *arena,
+                                bt_guess *out, bauta_error *error)
 {
     bt_meaning meaning = bt_lexicon_look_up(profile->name);
     out->hierarchy = NULL;
@@ -141,7 +142,7 @@ bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bt_arena *aren
             out->type = BT_TEXT;
             guess_text(profile, meaning.postcode, out);
         } else {
-            BT_TRY(guess_intervals(profile, arena, out, error));
+            BT_TRY(guess_intervals(profile, bulk, arena, out, error));
         }
         break;
     case BT_TEXT: guess_text(profile, meaning.postcode, out); break;

@@ -123,6 +123,11 @@ bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bool missing, bt_
     return status;
 }
 
+bool bt_hierarchy_is_none(const bt_hierarchy_source *source)
+{
+    return !source->paths && source->spec && strcmp(source->spec, "none") == 0;
+}
+
 /* ---- what a release shows ---------------------------------------------------------------- */
 
 bool bt_spec_shows_values(const char *spec)

@@ -43,7 +43,7 @@ typedef struct bt_hierarchy {
 
 /* Where the tree comes from. */
 typedef struct bt_hierarchy_source {
-    const char *spec; /* a file, or intervals:…, mask, balanced:N, date, flat */
+    const char *spec; /* a file, or intervals:…, mask, balanced:N, date, flat; or none */
     /* an inline tree from YAML, or NULL: rows of labels from leaf upwards, "*" left out */
     const char *const *const *paths;
     const size_t *path_lengths;
@@ -60,6 +60,8 @@ BT_MUST_USE bauta_status bt_hierarchy_build(const bt_hierarchy_source *source, c
 
 /* True: the spec names a scheme (intervals:…, mask, …); false: it names a file. */
 bool bt_hierarchy_is_derived(const char *spec);
+/* Whether it says that there is to be no tree: "none". */
+bool bt_hierarchy_is_none(const bt_hierarchy_source *source);
 
 /* ---- from a manifest: hostile input, BAUTA_INVALID when it is not a tree ---- */
 

@@ -72,7 +72,7 @@ const bt_recipe_key bt_recipe_keys[] = {
      .set = bt_set_role,
      .role = BT_ROLE_DROPPED},
     {.key = {"hierarchy", "COL=SPEC", "roles",
-             "a file, intervals:5,10, mask, balanced:N, date or flat"},
+             "a file, intervals:5,10, mask, balanced:N, date, flat or none"},
      .kind = BT_KEY_PAIR,
      .set = bt_set_hierarchy},
     {.key = {"public-hierarchy", "COL,...", "release",

@@ -103,6 +103,11 @@ bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *column, const 
     return BAUTA_OK;
 }
 
+bool bt_plans_tree(const bt_column_recipe *column)
+{
+    return column->has_hierarchy && !bt_hierarchy_is_none(&column->hierarchy);
+}
+
 bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
                                      const bt_hierarchy_source *source, bauta_error *error)
 {

@@ -26,7 +26,7 @@ typedef struct bt_column_recipe {
     bt_role role; /* BT_ROLE_NONE: not said */
     bool has_type;
     bt_type type;
-    bool has_hierarchy;
+    bool has_hierarchy; /* said; also "none" */
     bt_hierarchy_source hierarchy;
     bool is_public; /* its hierarchy is a public classification: a release has it whole */
     bool has_categories;
@@ -178,6 +178,8 @@ BT_MUST_USE bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *co
 /* Says that the hierarchy of a column is a public classification. */
 BT_MUST_USE bauta_status bt_recipe_set_public(bauta_recipe *recipe, const char *column,
                                               bauta_error *error);
+/* Whether it names a tree, and not "none". */
+bool bt_plans_tree(const bt_column_recipe *column);
 BT_MUST_USE bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
                                                  const bt_hierarchy_source *source,
                                                  bauta_error *error);

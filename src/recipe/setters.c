@@ -209,8 +209,9 @@ bauta_status bt_set_hierarchy(bauta_recipe *recipe, const bt_recipe_key *key, co
     const char *spec;
     bt_hierarchy_source source = {0};
     BT_TRY(split_pair(recipe, key, value, &column, &spec, error));
-    BT_TRY(bt_hierarchy_is_derived(spec) ? keep(recipe, spec, &source.spec, error)
-                                         : keep_path(recipe, spec, &source.spec, error));
+    bool word =
+        bt_hierarchy_is_derived(spec) || bt_hierarchy_is_none(&(bt_hierarchy_source){.spec = spec});
+    BT_TRY((word ? keep : keep_path)(recipe, spec, &source.spec, error));
     return bt_recipe_set_hierarchy(recipe, column, &source, error);
 }
 

@@ -529,6 +529,91 @@ static void types_of_other_columns(void **state)
 #undef ROLES
 }
 
+/* ---- columns without a hierarchy, where the method goes along hierarchies ---- */
+
+static const char *people_of_many_ages(void)
+{
+    bt_buffer text = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&text, &error, "age,zip,day,sex,disease\n"), &error);
+    for (int i = 0; i < 120; i++)
+        assert_ok(bt_buffer_print(&text, &error, "%d,%05d,20%02d-%02d-03,%c,%s\n", 20 + i % 60,
+                                  1001 + i % 30, i % 20, 1 + i % 12, i % 2 ? 'f' : 'm',
+                                  i % 3 ? "flu" : "cold"),
+                  &error);
+    const char *file = scratch_write("ages.csv", text.bytes, text.length);
+    bt_buffer_release(&text);
+    return file;
+}
+
+static const char *spec_of(const json_t *manifest, size_t column)
+{
+    const json_t *entry = json_array_get(json_object_get(manifest, "columns"), column);
+    return json_string_value(json_object_get(json_object_get(entry, "hierarchy"), "spec"));
+}
+
+#define AGES                                                                                       \
+    {"quasi", "age,zip,day,sex"}, {"sensitive", "disease"},                                        \
+    {                                                                                              \
+        "require", "k=3"                                                                           \
+    }
+
+/* A derived hierarchy is as good as a named one: the release is the same, byte by byte. */
+static void hierarchies_are_derived(void **state)
+{
+    static const char *const methods[] = {"incognito", "incognito:local=yes", "top-down"};
+    const char *input = people_of_many_ages();
+    for (size_t i = 0; i < 3; i++) {
+        bt_buffer derived = {0}, named = {0};
+        json_t *facts = anonymize(input, SETTINGS(AGES, {"group", methods[i]}));
+        const json_t *notices = json_object_get(facts, "notices");
+        assert_int_equal(json_array_size(notices), 3); /* sex has two values */
+        const char *first = json_string_value(json_array_get(notices, 0));
+        assert_non_null(strstr(first, "'age'"));
+        assert_non_null(strstr(first, "intervals:"));
+        json_t *manifest = load_json(publish, "manifest.json");
+        assert_string_equal(spec_of(manifest, 0), "intervals:5,10,20");
+        assert_string_equal(spec_of(manifest, 1), "mask");
+        assert_string_equal(spec_of(manifest, 2), "date");
+        assert_null(spec_of(manifest, 3));
+        json_decref(manifest);
+        json_decref(facts);
+        read_file(publish, "data.csv", &derived);
+        use_new_folder(state);
+        facts = anonymize(input, SETTINGS(AGES, {"group", methods[i]}, {"type", "zip=text"},
+                                          {"hierarchy", "age=intervals:5,10,20"},
+                                          {"hierarchy", "zip=mask"}, {"hierarchy", "day=date"}));
+        assert_null(json_object_get(facts, "notices"));
+        json_decref(facts);
+        read_file(publish, "data.csv", &named);
+        assert_string_equal(derived.bytes, named.bytes);
+        bt_buffer_release(&derived);
+        bt_buffer_release(&named);
+        use_new_folder(state);
+    }
+}
+
+/* Other methods need none, and what the recipe says stays as it says. */
+static void hierarchies_are_not_derived(void **state)
+{
+    const char *input = people_of_many_ages();
+    json_t *facts = anonymize(input, SETTINGS(AGES, {"group", "mondrian"}));
+    json_t *manifest = load_json(publish, "manifest.json");
+    assert_null(spec_of(manifest, 0));
+    json_decref(manifest);
+    json_decref(facts);
+    use_new_folder(state);
+    facts = anonymize(input, SETTINGS(AGES, {"group", "top-down"}, {"type", "zip=integer"},
+                                      {"hierarchy", "age=flat"}, {"hierarchy", "day=none"}));
+    assert_null(json_object_get(facts, "notices"));
+    manifest = load_json(publish, "manifest.json");
+    assert_string_equal(spec_of(manifest, 0), "flat");
+    assert_null(spec_of(manifest, 1)); /* codes are masked as text */
+    assert_null(spec_of(manifest, 2));
+    json_decref(manifest);
+    json_decref(facts);
+}
+
 int main(void)
 {
 #define JOB_TEST(name) cmocka_unit_test_setup(name, use_new_folder)
@@ -555,6 +640,8 @@ int main(void)
         JOB_TEST(sensitive_columns_that_single_out),
         JOB_TEST(what_is_unique),
         JOB_TEST(types_of_other_columns),
+        JOB_TEST(hierarchies_are_derived),
+        JOB_TEST(hierarchies_are_not_derived),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
 }

@@ -52,7 +52,8 @@ static void table_2_of_paper_1_is_the_only_minimal_node(void **unused)
                                                 "technical supporter,1940,4350,fever\n");
     json_t *facts =
         anonymize(table, SETTINGS({"quasi", "job,birth,postcode"}, {"sensitive", "illness"},
-                                  {"hierarchy", job}, {"require", "k=2,alpha=0.5"}, INCOGNITO));
+                                  {"hierarchy", job}, {"hierarchy", "postcode=none"},
+                                  {"require", "k=2,alpha=0.5"}, INCOGNITO));
     /* Birth and postcode have no hierarchy: a value or "*". */
     assert_rows("job,birth,postcode,illness", "*,*,4350,HIV", "*,*,4350,fever", "*,*,4350,flu",
                 "*,*,4350,flu", "*,*,5432,fever", "*,*,5432,flu");

@@ -696,7 +696,7 @@ static const char *hierarchy_of(const char *name, const char *format, int first,
     }
     bt_column_profile profile = profile_of(name, texts, count, arena);
     bt_guess guess = {0};
-    assert_ok(bt_guess_hierarchy(&profile, arena, &guess, &error), &error);
+    assert_ok(bt_guess_hierarchy(&profile, false, arena, &guess, &error), &error);
     return guess.hierarchy ? guess.hierarchy : "none";
 }
 
@@ -739,9 +739,31 @@ static void numbers_at_the_border_give_no_impossible_intervals(void **state)
                                        "11"};
     bt_column_profile profile = profile_of("x", ends, sizeof ends / sizeof *ends, &arena);
     bt_guess guess = {0};
-    assert_ok(bt_guess_hierarchy(&profile, &arena, &guess, &error), &error);
+    assert_ok(bt_guess_hierarchy(&profile, false, &arena, &guess, &error), &error);
     assert_int_equal(profile.domain->reading.type, BT_INTEGER);
     assert_true(!guess.hierarchy || strncmp(guess.hierarchy, "intervals:", 10) == 0);
+    bt_arena_release(&arena);
+}
+
+/* What is published of a column must not tell of the few records that differ from all others. */
+static void few_records_make_no_widths(void **state)
+{
+    (void)state;
+    enum { ROWS = 800, FEW = 15 };
+    bt_arena arena = {0};
+    const char **texts = bt_arena_array(&arena, ROWS, sizeof *texts);
+    assert_non_null(texts);
+    for (size_t i = 0; i < ROWS; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%zu", i < FEW ? 1000 * (i + 1) : 0);
+        texts[i] = bt_arena_copy(&arena, text, strlen(text));
+    }
+    bt_column_profile profile = profile_of("pay", texts, ROWS, &arena);
+    bt_guess guess = {0};
+    assert_ok(bt_guess_hierarchy(&profile, false, &arena, &guess, &error), &error);
+    assert_non_null(guess.hierarchy);
+    assert_ok(bt_guess_hierarchy(&profile, true, &arena, &guess, &error), &error);
+    assert_null(guess.hierarchy);
     bt_arena_release(&arena);
 }
 
@@ -976,6 +998,7 @@ int main(void)
         cmocka_unit_test(codes_for_missing_values_stand_apart),
         cmocka_unit_test(hierarchies_fit_the_values),
         cmocka_unit_test(numbers_at_the_border_give_no_impossible_intervals),
+        cmocka_unit_test(few_records_make_no_widths),
         cmocka_unit_test(values_are_known_by_their_looks),
         cmocka_unit_test(decimal_commas_and_missing_tokens_are_noticed),
         cmocka_unit_test(any_text_is_read_back_as_it_was),
