@@ -308,24 +308,39 @@ static const bt_form_beliefs beliefs = {name_value, believes, narrow};
 
 /* ---- the manifest ------------------------------------------------------------------------ */
 
+/* Decimals have the places that published values need. */
+static int listed_scale(const bt_plan *plan)
+{
+    const bt_domain *domain = &plan->maker.space.domain;
+    int scale = 0;
+    for (uint32_t code = 0; domain->reading.type == BT_DECIMAL && code < domain->size; code++) {
+        const char *text = domain->text[code];
+        int own = plan->listed[code] ? bt_value_scale(text, strlen(text), false) : 0;
+        if (own > scale) scale = own;
+    }
+    return scale;
+}
+
 static bauta_status describe_sensitive(const bt_form_job *job, const bt_plan *plan,
                                        bt_manifest_column *to, bauta_error *error)
 {
     const bt_column *column = &plan->column;
+    bool pruned = plan->tree != plan->maker.space.hierarchy; /* then the codes are the column's */
     bt_category *list;
     *to = (bt_manifest_column){.name = column->name,
                                .role = BT_ROLE_SENSITIVE,
                                .type = column->domain.reading.type,
-                               .scale = column->domain.scale,
-                               .hierarchy = plan->maker.space.hierarchy};
+                               .scale = listed_scale(plan),
+                               .hierarchy = plan->tree};
     if (!column->categories) return BAUTA_OK;
     size_t words = bt_bitset_words(column->domain.size);
-    uint64_t *all = bt_array(words, sizeof *all);
-    if (!all) return bt_fail_memory(error);
-    memset(all, 0xff, words * sizeof *all); /* the whole domain is published */
+    uint64_t *listed = bt_array_zero(words, sizeof *listed);
+    if (!listed) return bt_fail_memory(error);
+    for (uint32_t code = 0; code < column->domain.size; code++)
+        if (!pruned || plan->listed[code]) bt_bitset_add(listed, code);
     bauta_status status =
-        bt_categories_list(column->categories, &column->domain, all, job->arena, &list, error);
-    free(all);
+        bt_categories_list(column->categories, &column->domain, listed, job->arena, &list, error);
+    free(listed);
     to->categories = list;
     to->category_count = column->categories->count;
     return status;
@@ -335,7 +350,7 @@ static bauta_status describe_target(const bt_form_job *job, const bt_plan *plan,
                                     const bt_target *target, bt_manifest_target *out,
                                     bauta_error *error)
 {
-    const bt_hierarchy *hierarchy = plan->maker.space.hierarchy;
+    const bt_hierarchy *hierarchy = plan->tree;
     uint64_t *weights = bt_arena_array(job->arena, hierarchy->count, sizeof *weights);
     if (!weights) return bt_fail_memory(error);
     bt_target_weights(target, hierarchy, weights);

@@ -334,8 +334,6 @@ static bauta_status allocate(planning *p, bauta_error *error)
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
-
 static bauta_status add_up(bt_plan *plan, bauta_error *error)
 {
     const bt_hierarchy *hierarchy = plan->maker.space.hierarchy;
@@ -356,6 +354,53 @@ static bauta_status add_up(bt_plan *plan, bauta_error *error)
     if (plan->rows < UINT32_MAX) return BAUTA_OK;
     return too_many_rows(error);
 }
+
+/* ---- the tree that is published ---------------------------------------------------------- */
+
+static void mark_values(bt_plan *plan, const bt_target *target)
+{
+    for (uint32_t code = 0; code < target->codes; code++)
+        plan->listed[code] |= target->leaf_of[code] != BT_NO_NODE;
+}
+
+static void move_origins(const bt_plan *plan, const uint32_t *new_code, bt_target *target)
+{
+    for (uint32_t i = 0; i < target->count; i++) {
+        bt_target_node *node = &target->nodes[i];
+        node->origin = bt_hierarchy_cover(plan->tree, new_code[node->low], new_code[node->high]);
+    }
+}
+
+/* A tree that is given may have values that no target gives a weight: only dropped records may have
+ * them, or none. They are published only if the tree is public. */
+static bauta_status choose_tree(bt_plan *plan, bauta_error *error)
+{
+    bt_target *reference =
+        bt_target_needs_reference(&plan->maker.requirements) ? &plan->maker.reference : NULL;
+    const bt_hierarchy *whole = plan->tree = plan->maker.space.hierarchy;
+    uint32_t *new_code = bt_arena_array(&plan->arena, whole->leaves, sizeof *new_code), next = 0;
+    bt_hierarchy *pruned;
+    plan->listed = bt_arena_array(&plan->arena, whole->leaves, sizeof *plan->listed);
+    if (!new_code || !plan->listed) return bt_fail_memory(error);
+    for (uint32_t t = 0; t < plan->target_count; t++)
+        mark_values(plan, &plan->targets[t]);
+    if (reference) mark_values(plan, reference);
+    for (uint32_t code = 0; code < whole->leaves; code++) {
+        plan->listed[code] |= !whole->given || whole->is_public;
+        new_code[code] = next;
+        next += plan->listed[code];
+    }
+    if (next == whole->leaves) return BAUTA_OK;
+    BT_TRY(
+        bt_hierarchy_prune(whole, plan->listed, plan->column.name, &plan->arena, &pruned, error));
+    plan->tree = pruned;
+    for (uint32_t t = 0; t < plan->target_count; t++)
+        move_origins(plan, new_code, &plan->targets[t]);
+    if (reference) move_origins(plan, new_code, reference);
+    return BAUTA_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
 
 /* The requirements as one conjunction. */
 static bauta_status spell_out(const bt_requirements *requirements, bt_buffer *out,
@@ -417,7 +462,8 @@ static bauta_status make_plan(planning *p, bauta_error *error)
     BT_TRY(check_ends(plan, error));
     BT_TRY(check_rows(p, error));
     BT_TRY(allocate(p, error));
-    return add_up(plan, error);
+    BT_TRY(add_up(plan, error));
+    return choose_tree(plan, error);
 }
 
 static bauta_status number_classes(bt_plan *plan, const bt_form_job *job, bauta_error *error)

@@ -24,8 +24,12 @@ typedef struct bt_plan {
     bt_plan_options options;
     bt_column column; /* the sensitive one; its codes are the table's */
     bt_target_maker maker;
-    const bt_target *targets;
+    bt_target *targets;
     uint32_t target_count;
+    /* The tree as published, whose nodes are the origins of those of the targets, and per code of
+     * the space whether it has the value. */
+    const bt_hierarchy *tree;
+    bool *listed;
     uint32_t *target_of; /* per class */
     uint32_t *numbers;   /* per class: as published, from 1 */
     uint32_t *class_of;  /* per number - 1 */

@@ -86,7 +86,7 @@ static bauta_status add_node(spread_texts *texts, const bt_target *target, uint3
 {
     const bt_space *space = &texts->files->plan->maker.space;
     const bt_target_node *node = &target->nodes[number];
-    const char *label = space->hierarchy->nodes[node->origin].label;
+    const char *label = texts->files->plan->tree->nodes[node->origin].label;
     if (!target->numbers) return bt_cell_texts_add(&texts->nodes, label, strlen(label), error);
     BT_TRY(add_number(&space->domain, node->least, &texts->nodes, error));
     return add_number(&space->domain, node->greatest, &texts->highs, error);

@@ -250,6 +250,57 @@ static void a_file_defines_the_domain(void **state)
     json_decref(manifest);
 }
 
+/* How many values the manifest lists of the last column. */
+static size_t count_listed(const char *key)
+{
+    json_t *manifest = load_json(publish, "manifest.json");
+    const json_t *columns = json_object_get(manifest, "columns");
+    const json_t *column = json_array_get(columns, json_array_size(columns) - 1);
+    size_t count = json_array_size(json_object_get(json_object_get(column, "hierarchy"), "paths"));
+    assert_string_equal(json_string_value(json_object_get(column, "name")), key);
+    json_decref(manifest);
+    return count;
+}
+
+/* Of a tree that is given only the values that a target gives a weight are published. The label of
+ * a part is the one that it has in that tree: "cough", though a value that is not listed has it. */
+static void values_without_weight_are_not_listed(void **state)
+{
+    static const struct {
+        const char *form;
+        bool whole; /* the hierarchy is public */
+        size_t listed;
+    } cases[] = {{"distribution", false, 5},
+                 {"distribution:target=closest", false, 5},
+                 {"distribution", true, 7},
+                 {"distribution:target=uniform", false, 7}};
+    char spec[300];
+    snprintf(spec, sizeof spec, "illness=%s",
+             scratch_text("ill.csv", "flu;cough;*\ncold;cough;*\nasthma;cough;*\nplague;rare;*\n"
+                                     "hiv;other;*\ngout;other;*\ncough;rare;*\n"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        use_new_folder(state);
+        json_decref(anonymize(make_staff(3, 200),
+                              SETTINGS(STAFF_OF_ILLNESS, {"hierarchy", spec}, {"require", "t=0.8"},
+                                       {"group", "whole"}, {"publish", cases[i].form},
+                                       {cases[i].whole ? "public-hierarchy" : NULL, "illness"})));
+        assert_int_equal(count_listed("illness"), cases[i].listed);
+    }
+}
+
+/* Decimals have as many places as a file has that defines the domain. */
+static void a_file_may_be_finer_than_the_table(void **state)
+{
+    char form[300];
+    snprintf(form, sizeof form, "distribution:target=%s",
+             scratch_text("fine.csv", "value,weight\n1.5,1\n2.5,1\n3.00125,1\n"));
+    use_new_folder(state);
+    json_decref(anonymize(scratch_text("decimals.csv", "q,s\n1,1.5\n2,2.5\n1,2.5\n2,1.5\n"),
+                          SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"require", "alpha=0.5"},
+                                   {"group", "whole"}, {"publish", form})));
+    assert_int_equal(count_listed("s"), 3);
+}
+
 /* ---- orders and numbers ---- */
 
 /* What stands in line i of the one file is independent of line i of the other: over many seeds the
@@ -652,6 +703,8 @@ int main(void)
         cmocka_unit_test(text_is_published_by_labels),
         cmocka_unit_test(the_size_of_the_manifest_is_foreseen),
         cmocka_unit_test(a_file_defines_the_domain),
+        cmocka_unit_test(values_without_weight_are_not_listed),
+        cmocka_unit_test(a_file_may_be_finer_than_the_table),
         cmocka_unit_test(parts_do_not_depend_on_values),
         cmocka_unit_test(threads_and_memory_do_not_matter),
         cmocka_unit_test(what_cannot_be_is_refused),
