@@ -65,7 +65,6 @@ typedef struct bt_loaded {
     bool keyed;           /* the table is digested while it is loaded: */
     bt_use *uses;         /* per input column: how it was read */
     bt_chain_key chain;   /* … columns that are not coded, */
-    bt_digest digest;     /* … all that was taken in so far, */
     bt_seed table_digest; /* … and the whole of it: streams.c */
     bt_buffer conflicts;  /* after a failure: the records that public tables tell otherwise, CSV */
     double seconds;

@@ -75,9 +75,9 @@ static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt
         .header = !recipe->has_header ? BT_HEADER_LOOK
                   : recipe->no_header ? BT_HEADER_NO
                                       : BT_HEADER_YES,
-        .missing = {own ? recipe->missing_values.items : usual_tokens,
-                    own ? recipe->missing_values.count
-                        : sizeof usual_tokens / sizeof *usual_tokens},
+        .missing = {.tokens = own ? recipe->missing_values.items : usual_tokens,
+                    .count = own ? recipe->missing_values.count
+                                 : sizeof usual_tokens / sizeof *usual_tokens},
         .chain = out->keyed ? &out->chain : NULL,
     };
     BT_TRY(bt_input_open(&options, run, &out->input, error));

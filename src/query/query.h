@@ -59,13 +59,13 @@ typedef struct bt_answer {
     bt_type type; /* of the answer */
     int scale;
     bool has_estimate; /* false: no record can match, or `blank` */
-    const char *blank; /* a column that shows only '*', on which the answer hangs; NULL: none */
     bool tight;        /* both ends are attained by records that the release allows */
+    bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
+    bool explained;    /* there are contributions and assumptions */
+    const char *blank; /* a column that shows only '*', on which the answer hangs; NULL: none */
     const char *unknown[BT_UNKNOWN_MOST]; /* columns of the query in which the release does not say
                                              what some texts stand for; the rest is NULL */
-    bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
     bt_statistics statistics;
-    bool explained;                 /* then: */
     bt_contribution *contributions; /* of the classes that may contribute, in their order; owned */
     size_t contribution_count;
     const char *const *assumptions; /* the last is NULL */
