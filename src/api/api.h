@@ -55,6 +55,7 @@ typedef struct bt_loaded {
                               dropped (missing=drop); NULL: the same */
     bool any_public_value; /* of the recipe */
     bool loose_categories; /* of those compared with a release: not every value needs one */
+    int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
     bool drops_missing;    /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
@@ -97,6 +98,10 @@ enum { BT_NOBODY = UINT32_MAX }; /* in table.subject_of: a record that names no 
 bool bt_watches_repeats(const bauta_recipe *recipe, const bt_column_recipe *column);
 
 /* Refuses a table in which persons seem to have several records while nothing is said of it. */
+/* How columns that are published as they are were written: as the recipe says, if that fits. What
+ * is found follows from rows that are not dropped for a missing value (out->row_map) alone. */
+BT_MUST_USE bauta_status bt_load_readings(bt_loaded *out, const bt_run *run, bauta_error *error);
+
 BT_MUST_USE bauta_status bt_refuse_repeats(const bauta_recipe *recipe, const bt_loaded *loaded,
                                            bauta_error *error);
 

@@ -97,28 +97,6 @@ static bt_use use_of(const bt_loaded *out, size_t column)
     }
 }
 
-/* How a column that is published as it is was written: as the recipe says, if that fits. */
-static bauta_status read_as(bt_loaded *out, size_t column, bauta_error *error)
-{
-    const bt_check *check = bt_raw_check(out->raw, column);
-    const bt_column_recipe *plan = &out->plan[column];
-    bt_reading *reading = &out->readings[column];
-    *reading = bt_reading_of(check->forms, bt_input_settings(out->input)->decimal_comma,
-                             check->missing < out->input_rows);
-    if (!plan->has_type || plan->type == reading->type) return BAUTA_OK;
-    bool fits = plan->type == BT_TEXT || check->missing == out->input_rows ||
-                (plan->type == BT_DECIMAL && reading->type == BT_INTEGER);
-    if (!fits) {
-        bauta_status status =
-            bt_fail(error, BAUTA_INVALID, "the column's values are not all of type '%s'",
-                    bt_type_name(plan->type));
-        bt_error_place(error, NULL, -1, plan->name);
-        return status;
-    }
-    *reading = (bt_reading){.type = plan->type, .decimal_comma = reading->decimal_comma};
-    return BAUTA_OK;
-}
-
 bool bt_is_accepted(const bauta_recipe *recipe, const char *column)
 {
     for (size_t i = 0; i < recipe->accept.count; i++)
@@ -164,13 +142,6 @@ static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bo
     out->input_rows = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
         return bt_fail(error, BAUTA_INVALID, "more than 4,294,967,294 records");
-    for (size_t i = 0; i < out->columns; i++)
-        if (!all_columns && out->roles[i] == BT_ROLE_OTHER) {
-            BT_TRY(read_as(out, i, error));
-            bt_type type = out->readings[i].type;
-            out->verbatim[i] =
-                bt_raw_check(out->raw, i)->verbatim && (type == BT_TEXT || type == BT_INTEGER);
-        }
     return BAUTA_OK;
 }
 
@@ -316,6 +287,7 @@ bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, 
                                 .decimal_comma = options->decimal_comma,
                                 .has_type = plan->has_type,
                                 .type = plan->type,
+                                .misfits_most = out->misfits_most,
                                 .column = plan->name};
     *column = (bt_column){.name = plan->name, .role = plan->role, .source = source};
     bauta_status status = BAUTA_OK;
@@ -506,7 +478,8 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     *out = (bt_loaded){.keyed = shown != NULL,
                        .drops_missing = recipe->missing_drop,
                        .any_public_value = recipe->any_public_value,
-                       .loose_categories = recipe->loose_categories};
+                       .loose_categories = recipe->loose_categories,
+                       .misfits_most = recipe->misfits_most};
     if (out->keyed) bt_load_digest_begin(out, run);
     BT_TRY(open_input(recipe, run, out, error));
     BT_TRY(plan_columns(recipe, all_columns, out, error));
@@ -536,6 +509,7 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     BT_TRY(read_input(recipe, run, all_columns, out, error));
     if (out->drops_missing && !all_columns) BT_TRY(find_complete(recipe, out, error));
     if (!all_columns) BT_TRY(refuse_empty(out, error));
+    if (!all_columns) BT_TRY(bt_load_readings(out, run, error));
     if (!all_columns) BT_TRY(bt_refuse_repeats(recipe, out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
     if (derives) BT_TRY(bt_derive_hierarchies(out, error));

@@ -104,6 +104,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     plan->missing_drop = need == BT_NEED_TREES && recipe->missing_drop;
+    plan->misfits_most = manifest->dropped_rows;
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(plan_column(plan, recipe, release, &release->columns[i], need, error));
     if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)

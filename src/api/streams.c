@@ -114,7 +114,8 @@ static void digest_texts(bt_loaded *loaded, const bt_run *run)
         const bt_check *check = bt_raw_check(loaded->raw, i);
         unsigned char chain[BT_CHAIN_BYTES];
         bt_reading reading = loaded->readings[i];
-        if (identifier)
+        /* The chain of a reading is whole only if all values fit, also those of dropped rows. */
+        if (identifier || (loaded->missing_dropped > 0 && reading.type != BT_TEXT))
             reading = bt_reading_of(check->forms, bt_input_settings(loaded->input)->decimal_comma,
                                     check->missing < loaded->input_rows);
         bt_raw_chain(loaded->raw, loaded->input, i, &reading, chain);

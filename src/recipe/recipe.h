@@ -110,6 +110,7 @@ struct bauta_recipe {
     bool rows_together;    /* a person's rows stay in one class */
     bool any_public_value; /* public tables may have texts that the table has not */
     bool loose_categories; /* of those compared with a release: not every value needs one */
+    int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
     bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
     bool key_none;         /* nobody of the public database is in the microdata */
     bool exclude_public;   /* public records that differ from the microdata are left out */

@@ -44,6 +44,33 @@ static void split_missing(builder *b)
     }
 }
 
+static bool is_of_type(const builder *b, const item *it)
+{
+    unsigned wanted = bt_type_forms(b->options->type);
+    return bt_value_forms(it->text, it->length, b->options->decimal_comma) & wanted || !wanted;
+}
+
+/* Of a table that is compared with a release: what does not fit its types are values of rows that
+ * were dropped. */
+static void set_misfits_aside(builder *b)
+{
+    int64_t rows = 0;
+    uint32_t kept = 0;
+    if (!b->options->has_type || b->options->misfits_most == 0) return;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (!is_of_type(b, &b->items[i])) rows += b->values->rows[b->items[i].value];
+    if (rows == 0 || rows > b->options->misfits_most) return;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (is_of_type(b, &b->items[i])) {
+            b->items[kept++] = b->items[i];
+            continue;
+        }
+        b->code_of_value[b->items[i].value] = UINT32_MAX;
+        b->missing++;
+    }
+    b->count = kept;
+}
+
 static unsigned common_forms(const builder *b)
 {
     unsigned forms = BT_FORM_ANY;
@@ -244,6 +271,7 @@ bauta_status bt_domain_build(const bt_values *values, const bt_domain_options *o
     b.items = bt_array(values->count, sizeof *b.items);
     if (!b.items) return bt_fail_memory(error);
     split_missing(&b);
+    set_misfits_aside(&b);
     bauta_status status = BAUTA_OK;
     if (options->has_type)
         status = impose_type(&b, error);

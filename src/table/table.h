@@ -53,7 +53,8 @@ typedef struct bt_domain_options {
     bool decimal_comma;
     bool has_type; /* `type` was asked for: values that do not fit are an error */
     bt_type type;
-    const char *column; /* for errors */
+    int64_t misfits_most; /* … unless no more rows than these have them: then they are missing */
+    const char *column;   /* for errors */
 } bt_domain_options;
 
 /* Finds the type, makes values canonical and lays them out in natural order (numbers ranked,

@@ -34,6 +34,15 @@ enum {
 };
 unsigned bt_value_forms(const char *bytes, size_t length, bool decimal_comma);
 
+/* The forms of which a value has one that is of the type; of text, which all are: 0. */
+static inline unsigned bt_type_forms(bt_type type)
+{
+    return type == BT_INTEGER   ? BT_FORM_INTEGER
+           : type == BT_DECIMAL ? BT_FORM_DECIMAL
+           : type == BT_DATE    ? BT_FORM_YMD | BT_FORM_DMY | BT_FORM_MDY
+                                : 0;
+}
+
 /* How the texts of a column are read. */
 typedef struct bt_reading {
     bt_type type;

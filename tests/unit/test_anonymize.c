@@ -271,6 +271,40 @@ static void more_than_the_table_meets(void **state)
     json_decref(facts);
 }
 
+/* Types are those of the rows that are left, and so is how values are written; the audit with the
+ * original, of which some values are not of that type, goes by them too. */
+static void types_are_those_of_rows_that_are_left(void **state)
+{
+    bauta_error error;
+    const char *input = scratch_text("types.csv", "age,zip,s,note,day\n"
+                                                  "20,100,a,+7,30.11.2001\n"
+                                                  "22,100,b,8,29.12.2001\n"
+                                                  "omega,,a,1.5,omega\n"
+                                                  "24,,a,omega,31.12.1999\n");
+#define TYPES                                                                                      \
+    {"quasi", "age,zip"}, {"sensitive", "s"}, {"other", "note,day"}, {"unique-limit", "1"},        \
+        {"require", "k=2"}
+    assert_refused(input, SETTINGS(TYPES, {"type", "note=integer"}), BAUTA_INVALID, &error,
+                   "not all of type 'integer'");
+    json_decref(anonymize(input, SETTINGS(TYPES, {"missing", "drop"}, {"type", "note=integer"})));
+    use_new_folder(state);
+    json_decref(anonymize(input, SETTINGS(TYPES, {"missing", "drop"})));
+    assert_rows("age,zip,s,note,day", "\"[20,22]\",100,a,7,2001-11-30",
+                "\"[20,22]\",100,b,8,2001-12-29");
+    /* more rows than were dropped */
+    const char *other = scratch_text("other.csv", "age,zip,s,note,day\n"
+                                                  "20,100,a,7,30.11.2001\n"
+                                                  "22,100,b,8,29.12.2001\n"
+                                                  "24,,a,omega,31.12.1999\n"
+                                                  "24,,a,omega,31.12.1999\n"
+                                                  "26,,a,omega,31.12.1999\n");
+    bauta_recipe *recipe = make_recipe(other, SETTINGS(TYPES));
+    assert_fails(bauta_audit(publish, recipe, NULL, &error), BAUTA_INVALID, &error,
+                 "the values are of type text, and in the release");
+    bauta_recipe_free(recipe);
+#undef TYPES
+}
+
 static void all_rows_dropped(void **state)
 {
     (void)state;
@@ -631,6 +665,7 @@ int main(void)
         JOB_TEST(rows_with_missing_values_dropped),
         JOB_TEST(the_mapping_matches_the_release),
         JOB_TEST(more_than_the_table_meets),
+        JOB_TEST(types_are_those_of_rows_that_are_left),
         JOB_TEST(all_rows_dropped),
         JOB_TEST(the_distance_of_t_follows_from_the_type),
         JOB_TEST(small_and_uniform_tables),
