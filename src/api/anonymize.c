@@ -243,6 +243,26 @@ static const char *typed_subject(bt_job *j)
     return text;
 }
 
+/* How the table was read, as the recipe or flags say it again. */
+static const char *typed_reading(bt_job *j)
+{
+    const bauta_recipe *recipe = j->recipe;
+    char delimiter[32] = "";
+    if (recipe->file) return bt_arena_print(&j->arena, " -r %s", typed(recipe->file));
+    if (recipe->delimiter)
+        snprintf(delimiter, sizeof delimiter, recipe->delimiter == '\t' ? "tab" : "'%c'",
+                 recipe->delimiter);
+    return bt_arena_print(&j->arena, "%s%s%s%s%s%s%s",
+                          !recipe->has_header ? ""
+                          : recipe->no_header ? " --header no"
+                                              : " --header yes",
+                          *delimiter ? " --delimiter " : "", delimiter,
+                          recipe->has_encoding ? " --encoding " : "",
+                          recipe->has_encoding ? bt_encoding_name(recipe->encoding) : "",
+                          recipe->decimal_comma ? " --decimal comma" : "",
+                          recipe->missing_values.count > 0 ? " --missing-values TEXT,..." : "");
+}
+
 /* The command that tries what others could find out. */
 static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
 {
@@ -254,12 +274,10 @@ static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
                                               typed(recipe->publics.items[0]), typed(recipe->key))
                              : "";
     const char *subject = typed_subject(j);
-    const char *header = !recipe->has_header ? ""
-                         : recipe->no_header ? " --header no"
-                                             : " --header yes";
-    const char *text = public && subject
+    const char *reading = typed_reading(j);
+    const char *text = public && subject && reading
                            ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s%s",
-                                            typed(folder->publish), file, header, public, subject)
+                                            typed(folder->publish), file, reading, public, subject)
                            : NULL;
     bt_put_text(facts, facts->root, "next", text);
 }

@@ -3,7 +3,7 @@
  * Hierarchies for columns that have none, where the method goes along hierarchies: as bauta_init
  * would write them into the recipe. From there on they are as if the recipe had named them.
  *
- * The spec is published (manifest.json), and records that are dropped later have a part in it. So
+ * The spec is published (manifest.json). So it is not derived where records may be suppressed, and
  * nothing but a coarse fact goes into it: a kind ("date", "mask"), or widths of 1, 2 or 5 times a
  * power of ten by the span of the middle 38 fortieths of the records. No bound, no count and no
  * value can be read from it, and a few records at either end do not move it, as they would the

@@ -93,7 +93,7 @@ static bauta_status check_rare_texts(const bt_job *j, bauta_error *error)
 {
     const bt_loaded *loaded = &j->loaded;
     int64_t enough = bt_requirements_least_size(&j->request.requirements);
-    if (enough > BT_ENOUGH_RECORDS) enough = BT_ENOUGH_RECORDS;
+    if (enough == 1 || enough > BT_ENOUGH_RECORDS) enough = BT_ENOUGH_RECORDS;
     for (size_t c = 0; c < loaded->table.count; c++) {
         const bt_column *column = &loaded->table.columns[c];
         const bt_values *values = bt_raw_values(loaded->raw, column->source);
@@ -163,7 +163,8 @@ bauta_status bt_job_load(bt_job *j, bauta_error *error)
                                    ? form->shows_sensitive(j->request.form_options)
                                    : BT_SENSITIVE_HIDDEN;
     j->seed = j->run.seed;
-    bool derives = j->request.method && j->request.method->trees;
+    /* What is derived is published, and must not follow from records that may be dropped. */
+    bool derives = j->request.method && j->request.method->trees && j->recipe->suppress.top == 0;
     BT_TRY(bt_load_release(j->recipe, &j->run, shown, derives, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
@@ -488,15 +489,39 @@ static bool has_derived(const bt_loaded *loaded)
     return false;
 }
 
+/* A method that goes along hierarchies had none for a column, and derived none, since records may
+ * be dropped. The column; NULL: there is none. */
+static const char *without_hierarchy(const bt_job *j)
+{
+    if (!j->request.method || !j->request.method->trees || j->recipe->suppress.top == 0)
+        return NULL;
+    for (size_t i = 0; i < j->loaded.table.count; i++) {
+        const bt_column *column = &j->loaded.table.columns[i];
+        bool named = j->loaded.plan[column->source].has_hierarchy || column->cuts;
+        if (column->role == BT_ROLE_QUASI && !named) return column->name;
+    }
+    return NULL;
+}
+
 bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
 {
     bool suppresses = j->recipe->suppress.top > 0 && j->dropped == j->loaded.missing_dropped;
     bool one = j->classes == 1 && j->published > 1 && !j->request.form->shows_values &&
                !j->loaded.join && !takes_any_class(&j->request);
     bool derived = has_derived(&j->loaded);
-    if (j->request.form->ungrouped || (!suppresses && !one && !derived)) return BAUTA_OK;
+    const char *without = without_hierarchy(j);
+    if (j->request.form->ungrouped || (!suppresses && !one && !derived && !without))
+        return BAUTA_OK;
     json_t *list = bt_put_array(facts, at, "notices");
     if (derived) BT_TRY(tell_derived(j, facts, list, error));
+    if (without) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "column '%.200s' has no hierarchy, and with 'suppress' none is derived, since "
+                 "records that are dropped would have a part in it: name one with --hierarchy",
+                 without);
+        bt_put_text(facts, list, NULL, text);
+    }
     if (one && !loses(j))
         bt_put_text(facts, list, NULL,
                     "all records are one class: their quasi values are the same");

@@ -143,6 +143,12 @@ static bauta_status parse_axis(bt_job *j, const char *text, axis *out, bauta_err
         if (strlen(name) == length && strncmp(name, out->name, length) == 0) return BAUTA_OK;
     }
     out->key = bt_recipe_find_key(out->name);
+    if (out->key && (out->key->kind == BT_KEY_LIST || out->key->kind == BT_KEY_FILES)) {
+        bauta_status status =
+            bt_fail(error, BAUTA_USAGE, "'%s' takes a list, which cannot be tried", out->name);
+        bt_error_hint(error, "write two recipes and compare what --dry-run says of each");
+        return status;
+    }
     return BAUTA_OK; /* a name that is neither is refused as a requirement */
 }
 

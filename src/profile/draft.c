@@ -52,8 +52,8 @@ static bauta_status put_title(const bt_draft *draft, bt_buffer *out, bauta_error
     const char *file = draft->recipe->inputs.items[0];
     bauta_status status = bt_buffer_print(
         &text, error,
-        "A recipe for bauta, guessed from %s%s: %s record%s, %s column%s. It holds none of the "
-        "data.",
+        "A recipe for bauta, guessed from %s%s: %s record%s, %s column%s. It holds no record; "
+        "values stand in it only where they seem to mean that something is missing.",
         strcmp(file, "-") == 0 ? "standard input" : file,
         draft->recipe->inputs.count > 1 ? " and others" : "", bt_count_text(draft->rows, rows),
         draft->rows == 1 ? "" : "s", bt_count_text((int64_t)draft->columns, columns),
@@ -105,13 +105,6 @@ static bauta_status put_head(const bt_draft *draft, bt_buffer *out, bauta_error 
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-static const char *encoding_name(bt_encoding encoding)
-{
-    return encoding == BT_LATIN1        ? "latin-1"
-           : encoding == BT_WINDOWS1252 ? "windows-1252"
-                                        : "utf-8";
-}
-
 static bauta_status put_input(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     const bt_list *inputs = &draft->recipe->inputs;
@@ -130,7 +123,7 @@ static bauta_status put_encoding(const bt_draft *draft, bt_buffer *out, bauta_er
     if (draft->encoding_guessed && draft->encoding != BT_UTF8)
         BT_TRY(bt_yaml_comment(out, 0, "A guess: look at a word with an accent in the release.",
                                error));
-    return put_pair(out, 0, "encoding", encoding_name(draft->encoding), error);
+    return put_pair(out, 0, "encoding", bt_encoding_name(draft->encoding), error);
 }
 
 static bauta_status put_decimal(const bt_draft *draft, bt_buffer *out, bauta_error *error)
@@ -347,7 +340,7 @@ bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
         sensitive += draft->guesses[i].role == BT_ROLE_SENSITIVE;
     if (draft->encoding_guessed && draft->encoding != BT_UTF8) {
         notes[used] = bt_arena_print(arena, "The file is not UTF-8; it was read as %s.",
-                                     encoding_name(draft->encoding));
+                                     bt_encoding_name(draft->encoding));
         if (!notes[used++]) return bt_fail_memory(error);
     }
     if (settings->decimal_comma && !draft->recipe->decimal_comma)

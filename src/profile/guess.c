@@ -392,10 +392,11 @@ static bauta_status warn_of_sharing(guesser *g, size_t column, bauta_error *erro
     bool shared = profile->distinct > 1 && profile->distinct < bt_profile_present(profile);
     if (guess->role != BT_ROLE_IDENTIFIER || !shared || !(meaning.key || meaning.person))
         return BAUTA_OK;
-    guess->reason = bt_arena_print(g->arena,
-                                   "%s Some records share one: if they are of one person, k counts "
-                                   "records, not people.",
-                                   guess->reason);
+    guess->reason =
+        bt_arena_print(g->arena,
+                       "%s Some records share one: if they are of one person, say so as "
+                       "'subject', and k counts people.",
+                       guess->reason);
     return guess->reason ? BAUTA_OK : bt_fail_memory(error);
 }
 

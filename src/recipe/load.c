@@ -450,7 +450,8 @@ bauta_status bt_recipe_load_text(bauta_recipe *recipe, const char *file, const c
     uint64_t loaded = 0;
     const char *slash = strrchr(file, '/');
     recipe->folder = bt_arena_copy(&recipe->arena, file, slash ? (size_t)(slash - file) + 1 : 0);
-    if (!recipe->folder) return bt_fail_memory(error);
+    recipe->file = bt_arena_copy(&recipe->arena, file, strlen(file));
+    if (!recipe->folder || !recipe->file) return bt_fail_memory(error);
     bauta_status status = bt_yaml_parse(text, length, &recipe->arena, &root, error);
     recipe->loading = true;
     if (status == BAUTA_OK) status = load_root(recipe, root, &loaded, error);

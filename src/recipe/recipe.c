@@ -212,3 +212,10 @@ bauta_status bt_recipe_copy_missing(const bauta_recipe *from, bool any_column, b
     }
     return BAUTA_OK;
 }
+
+const char *bt_encoding_name(bt_encoding encoding)
+{
+    return encoding == BT_LATIN1        ? "latin-1"
+           : encoding == BT_WINDOWS1252 ? "windows-1252"
+                                        : "utf-8";
+}

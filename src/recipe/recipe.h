@@ -85,8 +85,9 @@ struct bauta_recipe {
                                      follow from those too */
     size_t memory;                /* 0: default */
     const char *tmp;              /* NULL: default */
-    const char *folder; /* of the recipe file, with the slash: its relative names start there */
-    uint64_t given;     /* bit per entry of the key table: set by a flag */
+    const char *file;             /* the recipe file; NULL: there was none */
+    const char *folder;           /* of it, with the slash: its relative names start there */
+    uint64_t given;               /* bit per entry of the key table: set by a flag */
     struct {
         int line, column;
     } places[BT_MOST_KEYS]; /* per entry of the key table: where the file set it; line 0: it did
@@ -158,6 +159,9 @@ typedef struct bt_recipe_key {
 
 extern const bt_recipe_key bt_recipe_keys[];
 extern const size_t bt_recipe_key_count;
+
+/* As the key says it: "latin-1". */
+const char *bt_encoding_name(bt_encoding encoding);
 
 /* NULL when there is none; bt_recipe_unknown_key then makes the error, with the nearest name. */
 const bt_recipe_key *bt_recipe_find_key(const char *name);

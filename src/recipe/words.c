@@ -163,11 +163,10 @@ static bauta_status protect_generalized(composer *c)
                    (long long)c->basis->least, what,
                    c->manifest->persons ? "is the person" : "is the person's"));
     else
-        BT_TRY(
-            say(c,
-                "Whoever knows the quasi-identifiers of a person (%s) finds a class of rows, and "
-                "cannot tell which of them is the person's.",
-                quasi.text));
+        BT_TRY(say(c,
+                   "Whoever knows the quasi-identifiers of a person (%s) finds the rows of a "
+                   "class, which are not told apart but may be a single one.",
+                   quasi.text));
     return say_values(c, "class");
 }
 
@@ -219,8 +218,8 @@ static bauta_status protect_randomized(composer *c)
     column_list quasi = list_columns(c, is_quasi);
     return say(
         c,
-        "In every row %u of the %zu quasi-identifiers (%s) %s drawn anew, so that no value of "
-        "a row is certain to be the person's.",
+        "In every row %u of the %zu quasi-identifiers (%s) %s drawn anew, and it is not said "
+        "which.",
         c->manifest->lambda, quasi.count, quasi.text, c->manifest->lambda == 1 ? "was" : "were");
 }
 
@@ -356,6 +355,8 @@ static bauta_status expose(composer *c)
     if (bt_form_is(form, "randomized")) return expose_randomized(c);
     bool pair = bt_form_is(form, "two-tables");
     if (pair) BT_TRY(say(c, "%s", everyone_is_seen));
+    if (!pair && c->basis->least == 1)
+        BT_TRY(say(c, "Identity is not protected: a class may be a single row."));
     BT_TRY(expose_values(c, "class"));
     BT_TRY(expose_columns(c, pair ? is_other : is_raw));
     if (!pair)

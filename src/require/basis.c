@@ -57,6 +57,8 @@ bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena, bt_
             out->about_values |= bt_is_about_values(requirements.items[i].type);
             mark_mixed(manifest, &requirements.items[i], mixed);
         }
+        for (size_t i = 0; i < manifest->column_count && !manifest->persons; i++)
+            if (mixed[i] && out->least == 1) out->least = 2; /* two values are of two rows */
         if (!out->values) status = bt_fail_memory(error);
     }
     bt_buffer_release(&text);

@@ -125,7 +125,7 @@ static void digests_of(const source *from, unsigned threads, size_t block,
                                       .count = 1,
                                       .encoding = from->encoding,
                                       .decimal_comma = from->decimal_comma,
-                                      .missing = {missing, 2},
+                                      .missing = {.tokens = missing, .count = 2},
                                       .chain = &key,
                                       .block_bytes = block};
     assert_ok(bt_pool_new(threads, &with.pool, &error), &error);
