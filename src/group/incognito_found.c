@@ -35,6 +35,7 @@ static bauta_status put(bt_search *search, size_t at, const uint16_t *levels, co
     bt_found *found = &search->found[at];
     if (at == search->count) {
         search->count++;
+        found->minimal = false; /* until it is proven */
         found->levels = bt_arena_alloc(&search->arena, stride * sizeof *found->levels);
         found->trial.price.terms = bt_arena_alloc(&search->arena, terms * sizeof(uint64_t));
     }

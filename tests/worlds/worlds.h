@@ -543,9 +543,11 @@ static inline void show_difference(bt_buffer *out, const char *a, const char *b,
     }
     while (line > 0 && at - line < 60 && a[line - 1] != '\0')
         line--; /* some lines before, which name what it is */
-    assert_ok(bt_buffer_print(out, &error, "# but %.20s has\n#   %.*s\n# and\n#   %.*s", a + file,
-                              (int)strnlen(a + line, 240), a + line, (int)strnlen(b + line, 240),
-                              b + line),
+    size_t most = length - line < 240 ? length - line : 240;
+    size_t name = length - file < 20 ? length - file : 20;
+    assert_ok(bt_buffer_print(out, &error, "# but %.*s has\n#   %.*s\n# and\n#   %.*s", (int)name,
+                              a + file, (int)strnlen(a + line, most), a + line,
+                              (int)strnlen(b + line, most), b + line),
               &error);
     for (size_t i = 1; i < out->length; i++)
         if (out->bytes[i - 1] == '\n' && out->bytes[i] != '#') out->bytes[i - 1] = ' ';
