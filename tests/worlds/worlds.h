@@ -558,8 +558,8 @@ static inline void note_fault(buckets *b, const bucket *slot, const char *bytes,
 {
     bt_buffer text = {0};
     bauta_error error;
-    char *shown = show_table(t);
     if (b->fault) return;
+    char *shown = show_table(t);
     assert_ok(bt_buffer_print(&text, &error,
                               "of these tables the same is published:\n#   %s\n#   %s\n",
                               slot->shown, shown),
