@@ -244,7 +244,8 @@ static bauta_status check_values(bt_audit_job *job, const bt_release_column *col
             bt_arena_copy(&arena, column->values->text[i], column->values->length[i]);
         status = text ? bt_names_add(&names, 0, text, i, &added, error) : bt_fail_memory(error);
     }
-    for (uint32_t i = 0; i < manifest->category_count && status == BAUTA_OK; i++)
+    uint32_t categories = manifest->categories ? manifest->category_count : 0;
+    for (uint32_t i = 0; i < categories && status == BAUTA_OK; i++)
         for (size_t v = 0; v < manifest->categories[i].count; v++)
             unseen += !bt_names_find(&names, 0, manifest->categories[i].values[v], &at);
     for (uint32_t i = 0; tree && !old && !tree->is_public && i < tree->leaves; i++)

@@ -261,9 +261,9 @@ static void fill_cells(undoing *u)
 
 /* Signatures of a slot: all, the set where there is one, or else a single one. */
 typedef struct choice {
-    bool all;
     uint64_t set;
     uint32_t one;
+    bool all;
 } choice;
 
 static bool allows(const choice *from, uint32_t signature)
