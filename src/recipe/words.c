@@ -308,6 +308,17 @@ static bauta_status expose_join(composer *c)
     return expose_method(c);
 }
 
+/* Forms that cut the link to sensitive values publish other columns beside quasi values. */
+static bauta_status expose_others(composer *c)
+{
+    column_list others = list_columns(c, is_other);
+    if (others.count == 0) return BAUTA_OK;
+    BT_TRY(expose_columns(c, is_other));
+    return say(c, "Where %s with %s, that tells it.",
+               others.count == 1 ? "this column goes" : "one of these columns goes",
+               list_columns(c, is_sensitive).text);
+}
+
 static const char everyone_is_seen[] = "Anyone can see who is in the table and what their "
                                        "quasi-identifiers are: presence and identity "
                                        "are not protected.";
@@ -333,7 +344,7 @@ static bauta_status expose_distribution(composer *c)
     if (!is_fake_given(form))
         BT_TRY(say(c, "The number of made-up values was chosen from the data, which tells more of "
                       "it."));
-    BT_TRY(expose_columns(c, is_other));
+    BT_TRY(expose_others(c));
     return expose_counts(c);
 }
 
@@ -358,7 +369,7 @@ static bauta_status expose(composer *c)
     if (!pair && c->basis->least == 1)
         BT_TRY(say(c, "Identity is not protected: a class may be a single row."));
     BT_TRY(expose_values(c, "class"));
-    BT_TRY(expose_columns(c, pair ? is_other : is_raw));
+    BT_TRY(pair ? expose_others(c) : expose_columns(c, is_raw));
     if (!pair)
         BT_TRY(say(c, "That a person is in the table is not hidden%s.",
                    list_columns(c, is_tight).count > 0

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The plain words of a manifest: what a release protects and what it does not, and how its files
- * are to be read.
- * They follow wholly from its other fields, so that an audit can compose them again and see whether
- * someone made them milder.
+ * are to be read. They follow wholly from its other fields, so that an audit can compose them again
+ * and see whether someone made them milder.
  */
 #ifndef BT_WORDS_H
 #define BT_WORDS_H

@@ -291,7 +291,7 @@ static void print_randomness(const json_t *facts, bt_page *page)
     bt_page_print(page, "\n");
 }
 
-/* … and how many rows are found all the same. */
+/* randomized: how many rows are found all the same. */
 static void print_linkage(const json_t *facts, bt_page *page)
 {
     const json_t *linkage = json_object_get(facts, "linkage");

@@ -119,6 +119,7 @@ static void words_say_from_whom_and_what_is_counted(void **state)
         {{.form = "two-tables"}, "learns of disease and ward only the values"},
         {{.form = "two-tables"}, "Anyone can see who is in the table"},
         {{.form = "two-tables"}, "The column visits is published as it is"},
+        {{.form = "two-tables"}, "Where this column goes with disease and ward, that tells it"},
         {{.form = "randomized", .lambda = 1}, "1 of the 2 quasi-identifiers (age and sex) was"},
         {{.form = "generalized", .join = "refine"}, "Some persons are certain to be in the table"},
         {{.form = "something"}, "Nothing is known of what this form protects"},
