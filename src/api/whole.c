@@ -34,7 +34,7 @@ static const char *file_name(const char *column, const char *end, bt_arena *aren
     name[length] = '\0';
     if (length <= LONGEST_NAME) return bt_arena_print(arena, "%s%s", name, end);
     return bt_arena_print(arena, "%.*s~%016llx%s", LONGEST_NAME, name,
-                          (unsigned long long)bt_hash(column, strlen(column)), end);
+                          (unsigned long long)bt_hash_fixed(column, strlen(column)), end);
 }
 
 /* Always quoted, so that the separator is never in doubt. */

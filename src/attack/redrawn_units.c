@@ -8,6 +8,8 @@
  */
 #include "attack/redrawn.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /* ---- one word ---------------------------------------------------------------------------- */
@@ -80,9 +82,7 @@ static inline uint64_t word_of(const words *w, const bt_redrawn_side *side, uint
 
 static inline slot *find_slot(const words *w, uint64_t key)
 {
-    uint64_t hash = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ hash >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-    size_t place = (size_t)(hash >> 20) & w->mask;
+    size_t place = (size_t)bt_hash_mix(0, key) & w->mask;
     while (w->slots[place].unit != 0 && w->slots[place].key != key)
         place = (place + 1) & w->mask;
     return &w->slots[place];

@@ -130,9 +130,9 @@ void bt_audit_categories(bt_audit_job *job)
 
 /* ---- other columns ---- */
 
-static const char *share(int64_t unique, int64_t rows, char *out)
+static const char *share(int64_t alone, int64_t rows, char *out)
 {
-    double part = rows > 0 ? (double)(unique < rows ? unique : rows) / (double)rows : 0;
+    double part = rows > 0 ? (double)alone / (double)rows : 0;
     bt_share_print(part, out, BT_SHARE_TEXT);
     return out;
 }
@@ -148,8 +148,7 @@ bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error)
         const bt_release_column *column = &release->columns[i];
         if (!column->check || found++ >= COLUMNS_SHOWN) continue;
         status = bt_buffer_print(&text, error, "%s'%s' %s", found == 1 ? "" : ", ",
-                                 column->manifest->name,
-                                 share(column->check->unique, release->rows, part));
+                                 column->manifest->name, share(column->alone, release->rows, part));
     }
     if (status == BAUTA_OK && found > COLUMNS_SHOWN)
         status = bt_buffer_print(&text, error, " and %zu more", found - COLUMNS_SHOWN);
@@ -158,7 +157,7 @@ bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error)
                        "published unprotected; rows with a value of their own: %.*s; together "
                        "%s",
                        (int)text.length, text.bytes,
-                       share(release->unique_together, release->rows, part));
+                       share(release->alone_together, release->rows, part));
     bt_buffer_release(&text);
     return status;
 }

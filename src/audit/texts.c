@@ -4,11 +4,15 @@
  */
 #include "audit/texts.h"
 
-#include "base/hash.h"
+#include "base/digest.h"
 
 #include <string.h>
 
 /* ---- hashing ---- */
+
+typedef struct text_hash { /* of 128 bits under a key of this run: nobody can make up two alike */
+    uint64_t low, high;
+} text_hash;
 
 typedef struct text_worker {
     bt_buffer row, undoubled, converted;
@@ -17,9 +21,9 @@ typedef struct text_worker {
 typedef struct text_job {
     const bt_texts *texts;
     const bt_input_options *settings;
-    uint64_t key;
+    unsigned char key[BT_SHORT_HASH];
     text_worker *workers;
-    XXH128_hash_t *hashes; /* per row */
+    text_hash *hashes; /* per row */
 } text_job;
 
 /* Appends the canonical text of a field with its length, so that no two rows run together. */
@@ -56,12 +60,13 @@ static bauta_status hash_row(void *user, unsigned number, int64_t row, bt_span *
         size_t column = job->texts->columns[i];
         BT_TRY(add_field(job, worker, column, &fields[column], error));
     }
-    job->hashes[row] = XXH3_128bits_withSeed(worker->row.bytes, worker->row.length, job->key);
+    bt_short_hash(job->key, worker->row.bytes, worker->row.length,
+                  (unsigned char *)&job->hashes[row]);
     return BAUTA_OK;
 }
 
-static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, XXH128_hash_t *hashes,
-                               bauta_error *error)
+static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, const bt_seed *key,
+                               text_hash *hashes, bauta_error *error)
 {
     unsigned workers = bt_pool_size(run->pool);
     text_job job = {.texts = texts,
@@ -69,7 +74,7 @@ static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, XXH128_
                     .workers = bt_array_zero(workers, sizeof *job.workers),
                     .hashes = hashes};
     if (!job.workers) return bt_fail_memory(error);
-    memcpy(&job.key, run->seed.bytes, sizeof job.key);
+    memcpy(job.key, key->bytes, sizeof job.key);
     bauta_status status = bt_input_scan(texts->input, run, "compare", hash_row, &job, error);
     for (unsigned i = 0; i < workers; i++) {
         bt_buffer_release(&job.workers[i].row);
@@ -83,26 +88,27 @@ static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, XXH128_
 /* ---- numbering ---- */
 
 typedef struct text_numbers {
-    XXH128_hash_t *hashes; /* distinct ones, by number */
-    uint32_t *slots;       /* number + 1; 0: free */
+    text_hash *hashes; /* distinct ones, by number */
+    uint32_t *slots;   /* number + 1; 0: free */
     size_t mask;
     uint32_t count;
 } text_numbers;
 
-static uint32_t number_of(text_numbers *numbers, XXH128_hash_t hash)
+static uint32_t number_of(text_numbers *numbers, text_hash hash)
 {
-    for (size_t i = (size_t)hash.low64 & numbers->mask;; i = (i + 1) & numbers->mask) {
+    for (size_t i = (size_t)hash.low & numbers->mask;; i = (i + 1) & numbers->mask) {
         uint32_t number = numbers->slots[i];
         if (number == 0) {
             numbers->hashes[numbers->count] = hash;
             numbers->slots[i] = numbers->count + 1;
             return numbers->count++;
         }
-        if (XXH128_isEqual(numbers->hashes[number - 1], hash)) return number - 1;
+        const text_hash *other = &numbers->hashes[number - 1];
+        if (other->low == hash.low && other->high == hash.high) return number - 1;
     }
 }
 
-static bauta_status number_hashes(XXH128_hash_t *hashes, int64_t first, int64_t second,
+static bauta_status number_hashes(text_hash *hashes, int64_t first, int64_t second,
                                   uint32_t *of_one, uint32_t *of_other, uint32_t *distinct,
                                   bauta_error *error)
 {
@@ -126,7 +132,8 @@ bauta_status bt_texts_number(const bt_texts *one, const bt_texts *other, const b
                              uint32_t **of_one, uint32_t **of_other, uint32_t *distinct,
                              bauta_error *error)
 {
-    XXH128_hash_t *hashes = NULL;
+    text_hash *hashes = NULL;
+    bt_seed key;
     bauta_status status = BAUTA_OK;
     *of_one = *of_other = NULL;
     if (one->rows + other->rows >= UINT32_MAX)
@@ -138,9 +145,11 @@ bauta_status bt_texts_number(const bt_texts *one, const bt_texts *other, const b
         status = bt_fail_memory(error);
         goto out;
     }
-    status = hash_texts(one, run, hashes, error);
+    status = bt_seed_fresh(&key, error);
     if (status != BAUTA_OK) goto out;
-    status = hash_texts(other, run, hashes + one->rows, error);
+    status = hash_texts(one, run, &key, hashes, error);
+    if (status != BAUTA_OK) goto out;
+    status = hash_texts(other, run, &key, hashes + one->rows, error);
     if (status != BAUTA_OK) goto out;
     status = number_hashes(hashes, one->rows, other->rows, *of_one, *of_other, distinct, error);
 out:

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hashing through xxhash (XXH3), inlined because most keys are a few bytes long. Hash values
- * never reach a published file and never decide an order that is published.
+ * Hashing for tables in memory, under a key that each process draws for itself: whoever wrote the
+ * input cannot know which values fall on one place. Hash values never reach a published file and
+ * decide nothing that anyone sees; what has the same hash is compared before it passes for equal.
+ *
+ * Short keys, of which there are many, are two words: the two halves of the product of both, each
+ * under a secret mask, make the hash (as in the maps of the Go runtime). Texts of more than 16
+ * bytes go through NH first (Black, Halevi, Krawczyk, Krovetz and Rogaway, UMAC, 1999), a sum of
+ * such products; all else is SipHash-2-4.
  */
 #ifndef BT_HASH_H
 #define BT_HASH_H
@@ -10,23 +16,63 @@
 #include <stdint.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+enum { BT_NH_BYTES = 128 }; /* the longest text that NH takes */
 
-static inline uint64_t bt_hash(const void *bytes, size_t length)
+typedef struct bt_hash_keys {
+    uint64_t mix[2];
+    uint64_t nh[BT_NH_BYTES / 8];
+    uint64_t length;
+    unsigned char bytes[16];
+} bt_hash_keys;
+
+/* Drawn when the library is loaded; nothing changes it later. */
+extern bt_hash_keys bt_hash_key;
+
+uint64_t bt_hash(const void *bytes, size_t length);
+
+static inline uint64_t bt_hash_mix(uint64_t a, uint64_t b)
 {
-    return XXH3_64bits(bytes, length);
+    unsigned __int128 product =
+        (unsigned __int128)(a ^ bt_hash_key.mix[0]) * (b ^ bt_hash_key.mix[1]);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* A short text as two words: texts of up to 16 bytes with the same length are equal exactly
- * when their words are. Longer ones give their hash and 0. BT_WORDS bytes must be readable at
- * `text` whatever the length; those behind the text are masked out without a branch, since
- * the lengths of a column's texts cannot be predicted. */
+/* The same in every process, under no key: for names of files, not for tables. */
+uint64_t bt_hash_fixed(const void *bytes, size_t length);
+
+/* A text as two words. Those of a text of up to 16 bytes are its bytes, which no other text without
+ * NUL bytes has; those of a longer one are a hash. BT_WORDS bytes must be readable at `text`
+ * whatever the length; those behind the text are masked out without a branch, since the lengths of
+ * a column's texts cannot be predicted. */
 enum { BT_WORDS = 16 };
 
 typedef struct bt_words {
     uint64_t first, second;
 } bt_words;
+
+/* Of more than BT_NH_BYTES. */
+bt_words bt_words_of_more(const char *text, size_t length);
+
+static inline unsigned __int128 bt_nh_part(const char *text, const uint64_t *key)
+{
+    uint64_t first, second;
+    memcpy(&first, text, sizeof first);
+    memcpy(&second, text + sizeof first, sizeof second);
+    return (unsigned __int128)(first + key[0]) * (second + key[1]);
+}
+
+/* The last 16 bytes may overlap those before. Two texts have the same words with a chance of
+ * 2^-64. */
+static inline bt_words bt_words_of_long(const char *text, size_t length)
+{
+    if (length > BT_NH_BYTES) return bt_words_of_more(text, length);
+    const uint64_t *key = bt_hash_key.nh;
+    unsigned __int128 sum = (unsigned __int128)bt_hash_key.length * length + bt_nh_part(text, key) +
+                            bt_nh_part(text + length - BT_WORDS, key + 2);
+    for (size_t at = BT_WORDS; at + BT_WORDS < length; at += BT_WORDS)
+        sum += bt_nh_part(text + at, key + 2 * (at / BT_WORDS + 1));
+    return (bt_words){(uint64_t)sum, (uint64_t)(sum >> 64)};
+}
 
 static inline bt_words bt_words_of(const char *text, size_t length)
 {
@@ -55,7 +101,7 @@ static inline bt_words bt_words_of(const char *text, size_t length)
                                        ~(uint64_t)0,
                                        ~(uint64_t)0,
                                        ~(uint64_t)0};
-    if (length > BT_WORDS) return (bt_words){bt_hash(text, length), 0};
+    if (length > BT_WORDS) return bt_words_of_long(text, length);
     bt_words words;
     memcpy(&words.first, text, 8);
     memcpy(&words.second, text + 8, 8);
@@ -64,24 +110,10 @@ static inline bt_words bt_words_of(const char *text, size_t length)
     return words;
 }
 
-/* Its high bits serve a hash table. */
-static inline uint64_t bt_words_spread(bt_words words, size_t length)
+/* All its bits serve a hash table; two texts have the same one with a chance of about 2^-64. */
+static inline uint64_t bt_words_hash(bt_words words)
 {
-    return (words.first ^ (uint64_t)length) * 0x9e3779b97f4a7c15u +
-           words.second * 0xff51afd7ed558ccdu;
-}
-
-static inline uint64_t bt_words_hash(bt_words words, size_t length)
-{
-    uint64_t h = bt_words_spread(words, length);
-    h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53u;
-    return h ^ (h >> 32);
-}
-
-static inline uint64_t bt_hash_mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu;
-    return h ^ (h >> 32);
+    return bt_hash_mix(words.first, words.second);
 }
 
 #endif

@@ -11,11 +11,13 @@
  * only, where each pair is counted with just the terms of its probability.
  *
  * Every value has a mark of 64 bits, and the key of a combination without some columns is the XOR
- * of the marks of the others, from that of the whole in as many steps as are left out. That two
- * different ones have the same key is as good as impossible, and would change a report in its last
- * digits.
+ * of the marks of the others, from that of the whole in as many steps as are left out. Nobody knows
+ * the marks of a process: that two different ones have the same key is as good as impossible, and
+ * would change a report in its last digits.
  */
 #include "class/linkage.h"
+
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -148,13 +150,9 @@ double bt_transition(const bt_mechanism *mechanism, const double *chance, uint64
 
 /* ---- both sides -------------------------------------------------------------------------- */
 
-/* splitmix64 of the column and the code. */
 static inline uint64_t mark(size_t column, uint32_t code)
 {
-    uint64_t x = ((uint64_t)(column + 1) << 32 | code) * 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
+    return bt_hash_mix(bt_hash_mix(column, code), code);
 }
 
 static inline uint32_t code_of(const side *of, uint32_t tuple, size_t column)

@@ -175,11 +175,10 @@ void bt_roller_release(bt_roller *roller);
 
 static inline uint64_t bt_key_hash(const uint64_t *key, size_t words)
 {
-    uint64_t hash = key[0];
-    for (size_t i = 1; i < words; i++)
+    uint64_t hash = 0;
+    for (size_t i = 0; i < words; i++)
         hash = bt_hash_mix(hash, key[i]);
-    hash ^= hash >> 32;
-    return hash * 0x9e3779b97f4a7c15u; /* its high bits serve a hash table */
+    return hash; /* its high bits serve a hash table */
 }
 
 static inline bool bt_key_same(const uint64_t *a, const uint64_t *b, size_t words)

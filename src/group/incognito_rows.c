@@ -125,8 +125,7 @@ static bauta_status fill_chunk(void *user, size_t task, unsigned worker, bauta_e
 
 static uint64_t hash_pair(const uint64_t *key, size_t words, uint32_t value)
 {
-    uint64_t hash = bt_key_hash(key, words);
-    return (hash ^ value * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
+    return bt_hash_mix(bt_key_hash(key, words), value);
 }
 
 static void put_slot(const pile *p, size_t words, uint32_t pair)

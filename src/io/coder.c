@@ -4,7 +4,8 @@
  */
 #include "io/coder.h"
 
-enum { FIRST_BITS = 6 };
+/* A small table is kept sparse, so that hardly any value is off its place. */
+enum { FIRST_BITS = 8, SMALL = 1 << 12 };
 
 void bt_coder_release(bt_coder *coder)
 {
@@ -18,7 +19,7 @@ void bt_coder_release(bt_coder *coder)
 static void place_slot(bt_coder *coder, bt_coder_slot slot)
 {
     size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
-    size_t i = bt_words_spread(slot.words, slot.length) >> coder->shift;
+    size_t i = bt_words_hash(slot.words) >> coder->shift;
     while (coder->slots[i].code != 0)
         i = (i + 1) & mask;
     coder->slots[i] = slot;
@@ -27,7 +28,7 @@ static void place_slot(bt_coder *coder, bt_coder_slot slot)
 static bauta_status grow_slots(bt_coder *coder, bauta_error *error)
 {
     size_t old = coder->slots ? (size_t)1 << (64 - coder->shift) : 0;
-    if (coder->slots && (size_t)coder->count * 2 < old) return BAUTA_OK;
+    if (coder->slots && (size_t)coder->count * (old < SMALL ? 4 : 2) < old) return BAUTA_OK;
     unsigned bits = coder->slots ? 64 - coder->shift + 1 : FIRST_BITS;
     bt_coder_slot *slots = coder->slots;
     coder->slots = bt_array_zero((size_t)1 << bits, sizeof *coder->slots);
@@ -85,7 +86,7 @@ uint32_t bt_coder_probe(bt_coder *coder, bt_words words, const char *text, uint3
                         int64_t rows)
 {
     size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
-    size_t i = bt_words_spread(words, length) >> coder->shift;
+    size_t i = bt_words_hash(words) >> coder->shift;
     for (; coder->slots[i].code != 0; i = (i + 1) & mask) {
         bt_coder_slot *slot = &coder->slots[i];
         if (!bt_coder_matches(coder, slot, words, text, length)) continue;

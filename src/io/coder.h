@@ -64,7 +64,7 @@ static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_
 {
     if (!coder->slots) return BT_CODER_FULL;
     bt_words words = bt_words_of(text, length);
-    bt_coder_slot *slot = &coder->slots[bt_words_spread(words, length) >> coder->shift];
+    bt_coder_slot *slot = &coder->slots[bt_words_hash(words) >> coder->shift];
     if (!bt_coder_matches(coder, slot, words, text, length))
         return bt_coder_probe(coder, words, text, length, rows);
     slot->rows += rows;

@@ -274,7 +274,7 @@ static bauta_status chain_other(read_worker *worker, bt_chain *chain, const bt_s
     return BAUTA_OK;
 }
 
-/* Checks one column and mixes its hashes into those of the rows. */
+/* Checks one column and mixes its hashes into those of the rows, if there are any. */
 static bauta_status check_column(read_worker *worker, size_t place, bt_span *fields, size_t rows,
                                  uint64_t *together, bauta_error *error)
 {
@@ -288,10 +288,11 @@ static bauta_status check_column(read_worker *worker, size_t place, bt_span *fie
     for (size_t r = 0; r < rows; r++, field += step) {
         if (field->doubled) BT_TRY(bt_span_text(field, worker->text, error));
         bt_words words = bt_words_of(field->bytes, field->length);
-        uint64_t hash = bt_words_hash(words, field->length);
-        const bt_recent *seen = &checker->recent[hash % BT_RECENT_SIZE];
-        BT_TRY(bt_checker_take(checker, options, column, field->bytes, field->length, hash, error));
-        if (!checker->only_read) together[r] = bt_hash_mix(together[r], hash);
+        uint64_t hash = bt_words_hash(words);
+        const bt_recent *seen;
+        BT_TRY(bt_checker_take(checker, options, column, field->bytes, field->length, words, hash,
+                               &seen, error));
+        if (together) together[r] = bt_hash_mix(together[r], hash);
         if (!worker->chains) continue;
         if (seen->plain && field->length <= BT_ELEMENT_SHORT && !chain.apart) {
             text = bt_chain_step(&key, text, bt_element_short(words, field->length));
@@ -313,12 +314,13 @@ static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows
 {
     const bt_raw *raw = worker->job->raw;
     uint64_t together[ROWS_AT_ONCE] = {0};
+    bool all = raw->together != SIZE_MAX;
     for (size_t i = 0; i < raw->checked; i++)
-        BT_TRY(check_column(worker, i, fields, rows, together, error));
-    if (raw->sets[0].count > 0) return BAUTA_OK; /* they are counted, not estimated */
-    for (size_t r = 0; raw->any_published && r < rows; r++)
-        if (bt_sampler_wants(&worker->made->together, together[r]))
-            BT_TRY(bt_sampler_add(&worker->made->together, together[r], false, error));
+        BT_TRY(check_column(worker, i, fields, rows,
+                            all && raw->lone[i] != SIZE_MAX ? together : NULL, error));
+    for (size_t r = 0; all && r < rows; r++)
+        BT_TRY(bt_lately_add(worker->made->lately, &worker->made->watchers[raw->together],
+                             together[r], error));
     return BAUTA_OK;
 }
 
@@ -335,8 +337,7 @@ static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_
             if (field.doubled) BT_TRY(bt_span_text(&field, worker->text, error));
             if (bt_is_missing(missing, field.bytes, field.length)) continue;
             BT_TRY(bt_watcher_add(&worker->made->watchers[i],
-                                  bt_watch_hash(&raw->watch_key, field.bytes, field.length),
-                                  error));
+                                  bt_words_hash(bt_words_of(field.bytes, field.length)), error));
         }
     }
     return BAUTA_OK;
@@ -482,16 +483,6 @@ static void number_rows(bt_input *input)
     }
 }
 
-/* Nobody can prepare values that seem to repeat. */
-static bt_watch_key watch_key(const bt_run *run)
-{
-    bt_stream stream;
-    bt_stream_init(&stream, &run->seed, "repeats", 0);
-    bt_watch_key key = {.first = bt_stream_next(&stream)};
-    key.second = bt_stream_next(&stream);
-    return key;
-}
-
 bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *run, bt_raw **out,
                            bauta_error *error)
 {
@@ -501,7 +492,6 @@ bauta_status bt_input_read(bt_input *input, const bt_use *uses, const bt_run *ru
     BT_TRY(prepare_blocks(input, uses, run, error));
     bauta_status status =
         bt_raw_new(uses, bt_input_columns(input), input->block_count, run, &job.raw, error);
-    if (status == BAUTA_OK) job.raw->watch_key = watch_key(run);
     if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
     if (status == BAUTA_OK) status = make_workers(&job, workers, error);
     if (status == BAUTA_OK) {

@@ -65,7 +65,7 @@ static inline const bt_missing *bt_input_missing(const bt_input_options *options
 /* What to do with a column. */
 typedef enum bt_use {
     BT_USE_SKIP,      /* never looked at after splitting */
-    BT_USE_CHECK,     /* published as it is: its type and uniqueness are found out */
+    BT_USE_CHECK,     /* published as it is: its type is found out */
     BT_USE_CODE,      /* coded */
     BT_USE_READ,      /* not published: its type is found out, for its digest */
     BT_USE_WATCH = 4, /* … and besides: whether values repeat is found out */
@@ -73,24 +73,25 @@ typedef enum bt_use {
      * a set are those of no other row are counted. */
     BT_USE_FIRST_SET = 8,
     BT_USE_SECOND_SET = 16,
+    /* These to BT_USE_CHECK alone. */
+    BT_USE_ALONE = 32,   /* rows whose text no other row has are counted */
+    BT_USE_EXCERPT = 64, /* texts in a sample of the rows are kept */
 } bt_use;
 
 enum { BT_USE_SETS = 2 };
 
 static inline bt_use bt_use_plain(bt_use use)
 {
-    return (bt_use)(use & ~(unsigned)(BT_USE_WATCH | BT_USE_FIRST_SET | BT_USE_SECOND_SET));
+    return (bt_use)(use & ~(unsigned)(BT_USE_WATCH | BT_USE_FIRST_SET | BT_USE_SECOND_SET |
+                                      BT_USE_ALONE | BT_USE_EXCERPT));
 }
 
-typedef struct bt_check { /* what is known of a column that is not coded (BT_USE_READ: `unique` is
-                             not) */
+typedef struct bt_check { /* what is known of a column that is not coded */
     unsigned forms;       /* BT_FORM_*: those that fit all present values */
     int64_t missing;
-    int64_t unique; /* rows whose value no other row has: exact up to 4,096 distinct values,
-                       estimated from a sample of the values above that */
-    int64_t bytes;  /* that the values take in CSV, quoted only where they must be */
-    bool verbatim;  /* read as text or integer, every value is in canonical form already, with
-                       nothing to quote and no mark of the missing ones */
+    int64_t bytes; /* that the values take in CSV, quoted only where they must be */
+    bool verbatim; /* read as text or integer, every value is in canonical form already, with
+                      nothing to quote and no mark of the missing ones */
 } bt_check;
 
 typedef struct bt_repeats { /* what is known of a column that is watched */
@@ -110,6 +111,9 @@ const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE
 /* The rows that no other row equals in the columns of a set (from 0), exactly; all marks of a
  * missing value are one text. 0 when the set has no columns. */
 int64_t bt_raw_alone(const bt_raw *raw, size_t set);
+/* The same of one BT_USE_ALONE column, and of all of them together (0: there are none). */
+int64_t bt_raw_alone_in(const bt_raw *raw, size_t column);
+int64_t bt_raw_alone_together(const bt_raw *raw);
 /* Some thousand rows (excerpt.h), ascending, with their texts in the BT_USE_CHECK columns of the
  * sets; of other columns NULL. */
 size_t bt_raw_excerpt_count(const bt_raw *raw);
@@ -121,7 +125,6 @@ const bt_check *bt_raw_check(const bt_raw *raw, size_t column); /* BT_USE_CHECK,
 enum { BT_CHAIN_BYTES = 16 };
 void bt_raw_chain(const bt_raw *raw, const bt_input *input, size_t column,
                   const bt_reading *reading, unsigned char out[BT_CHAIN_BYTES]);
-int64_t bt_raw_unique_together(const bt_raw *raw); /* over all BT_USE_CHECK columns; 0: none */
 
 const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WATCH */
 /* Finds the rows in which no column is missing that has an entry in `missing` (of BT_USE_CODE;

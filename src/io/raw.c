@@ -9,12 +9,16 @@ static bauta_status allocate_worker(const bt_raw *raw, bt_raw_worker *worker, ba
 {
     worker->coders = bt_array_zero(raw->coded, sizeof *worker->coders);
     worker->checkers = bt_array_zero(raw->checked, sizeof *worker->checkers);
-    worker->watchers = bt_array_zero(raw->watched, sizeof *worker->watchers);
+    worker->watchers = bt_array_zero(raw->watchers, sizeof *worker->watchers);
+    worker->lately = bt_array_zero(1, sizeof *worker->lately);
     worker->row = bt_array_zero(raw->columns, sizeof *worker->row);
-    if (!worker->coders || !worker->checkers || !worker->watchers || !worker->row)
+    if (!worker->coders || !worker->checkers || !worker->watchers || !worker->lately ||
+        !worker->row)
         return bt_fail_memory(error);
-    for (size_t i = 0; i < raw->checked; i++)
+    for (size_t i = 0; i < raw->checked; i++) {
         worker->checkers[i].forms = BT_FORM_ANY;
+        if (raw->lone[i] != SIZE_MAX) worker->checkers[i].alone = &worker->watchers[raw->lone[i]];
+    }
     return BAUTA_OK;
 }
 
@@ -24,10 +28,11 @@ static bauta_status allocate(bt_raw *raw, bauta_error *error)
     raw->coded_column = bt_array_zero(raw->columns, sizeof *raw->coded_column);
     raw->checked_column = bt_array_zero(raw->columns, sizeof *raw->checked_column);
     raw->watched_column = bt_array_zero(raw->columns, sizeof *raw->watched_column);
+    raw->lone = bt_array_zero(raw->columns, sizeof *raw->lone);
     raw->blocks = bt_array_zero(raw->block_count, sizeof *raw->blocks);
     raw->workers = bt_array_zero(raw->worker_count, sizeof *raw->workers);
     if (!raw->place || !raw->coded_column || !raw->checked_column || !raw->watched_column ||
-        !raw->blocks || !raw->workers)
+        !raw->lone || !raw->blocks || !raw->workers)
         return bt_fail_memory(error);
     return BAUTA_OK;
 }
@@ -39,7 +44,7 @@ static bauta_status allocate_columns(bt_raw *raw, bauta_error *error)
     raw->merged = bt_array_zero(raw->coded, sizeof *raw->merged);
     raw->rows_of = bt_array_zero(raw->coded, sizeof *raw->rows_of);
     raw->checks = bt_array_zero(raw->checked, sizeof *raw->checks);
-    raw->repeats = bt_array_zero(raw->watched, sizeof *raw->repeats);
+    raw->repeats = bt_array_zero(raw->watchers, sizeof *raw->repeats);
     if (!raw->values || !raw->global || !raw->merged || !raw->rows_of || !raw->checks ||
         !raw->repeats)
         return bt_fail_memory(error);
@@ -74,6 +79,14 @@ static bauta_status open_sets(bt_raw *raw, const bt_use *uses, const bt_run *run
     return BAUTA_OK;
 }
 
+static void number_watchers(bt_raw *raw, const bt_use *uses)
+{
+    raw->watchers = raw->watched;
+    for (size_t i = 0; i < raw->checked; i++)
+        raw->lone[i] = uses[raw->checked_column[i]] & BT_USE_ALONE ? raw->watchers++ : SIZE_MAX;
+    raw->together = raw->watchers - raw->watched > 1 ? raw->watchers++ : SIZE_MAX;
+}
+
 bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, const bt_run *run,
                         bt_raw **out, bauta_error *error)
 {
@@ -89,15 +102,11 @@ bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks, const
         if (use == BT_USE_CODE) raw->coded_column[raw->place[i] = raw->coded++] = i;
         if (use == BT_USE_CHECK || use == BT_USE_READ)
             raw->checked_column[raw->place[i] = raw->checked++] = i;
-        raw->any_published |= use == BT_USE_CHECK;
         if (uses[i] & BT_USE_WATCH) raw->watched_column[raw->watched++] = i;
     }
+    if (status == BAUTA_OK) number_watchers(raw, uses);
     if (status == BAUTA_OK) status = open_sets(raw, uses, run, error);
     if (status == BAUTA_OK) status = allocate_columns(raw, error);
-    for (unsigned w = 0; status == BAUTA_OK && w < raw->worker_count; w++)
-        for (size_t i = 0; i < raw->checked; i++)
-            raw->workers[w].checkers[i].only_read =
-                bt_use_plain(uses[raw->checked_column[i]]) == BT_USE_READ;
     if (status != BAUTA_OK) {
         bt_raw_free(raw);
         return status;
@@ -120,12 +129,12 @@ static void free_worker(bt_raw *raw, bt_raw_worker *worker)
         bt_coder_release(&worker->coders[i]);
     for (size_t i = 0; worker->checkers && i < raw->checked; i++)
         bt_checker_release(&worker->checkers[i]);
-    for (size_t i = 0; worker->watchers && i < raw->watched; i++)
+    for (size_t i = 0; worker->watchers && i < raw->watchers; i++)
         bt_watcher_release(&worker->watchers[i]);
     free(worker->coders);
     free(worker->checkers);
     free(worker->watchers);
-    free(worker->together.slots);
+    free(worker->lately);
     free(worker->row);
     bt_excerpt_release(&worker->excerpt);
 }
@@ -158,6 +167,7 @@ void bt_raw_free(bt_raw *raw)
     free(raw->coded_column);
     free(raw->checked_column);
     free(raw->watched_column);
+    free(raw->lone);
     free(raw->blocks);
     free(raw->workers);
     free(raw->values);
@@ -193,6 +203,23 @@ const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column)
     return &raw->repeats[place];
 }
 
+/* A watcher got the value of a row alone once. */
+static int64_t alone_of(const bt_raw *raw, size_t watcher)
+{
+    return raw->repeats[watcher].present - raw->repeats[watcher].sharing;
+}
+
+int64_t bt_raw_alone_in(const bt_raw *raw, size_t column)
+{
+    return alone_of(raw, raw->lone[raw->place[column]]);
+}
+
+int64_t bt_raw_alone_together(const bt_raw *raw)
+{
+    if (raw->watchers == raw->watched) return 0;
+    return alone_of(raw, raw->together == SIZE_MAX ? raw->watched : raw->together);
+}
+
 size_t bt_raw_excerpt_count(const bt_raw *raw)
 {
     return raw->excerpt.count;
@@ -216,11 +243,6 @@ const char *bt_raw_excerpt_text(const bt_raw *raw, size_t number, size_t column,
 int64_t bt_raw_alone(const bt_raw *raw, size_t set)
 {
     return raw->sets[set].alone;
-}
-
-int64_t bt_raw_unique_together(const bt_raw *raw)
-{
-    return raw->unique_together;
 }
 
 bauta_status bt_raw_keep(bt_raw_block *block, size_t place, const uint32_t *codes, uint32_t highest,
@@ -292,30 +314,22 @@ static bauta_status transcode(bt_raw *raw, bt_encoding encoding, bauta_error *er
     return BAUTA_OK;
 }
 
-static bauta_status merge_checks(bt_raw *raw, bauta_error *error)
+static void merge_checks(bt_raw *raw)
 {
     for (size_t c = 0; c < raw->checked; c++) {
         bt_checker *first = &raw->workers[0].checkers[c];
-        for (unsigned w = 0; w < raw->worker_count; w++)
-            bt_checker_end(&raw->workers[w].checkers[c]);
         for (unsigned w = 1; w < raw->worker_count; w++)
-            BT_TRY(bt_checker_merge(first, &raw->workers[w].checkers[c], error));
+            bt_checker_merge(first, &raw->workers[w].checkers[c]);
         raw->checks[c] = (bt_check){.forms = first->forms,
                                     .missing = first->missing,
-                                    .unique = bt_sampler_unique(&first->values),
                                     .bytes = first->bytes,
                                     .verbatim = !first->altered};
     }
-    bt_sampler *together = &raw->workers[0].together;
-    for (unsigned w = 1; w < raw->worker_count; w++)
-        BT_TRY(bt_sampler_merge(together, &raw->workers[w].together, error));
-    raw->unique_together = bt_sampler_unique(together);
-    return BAUTA_OK;
 }
 
 typedef struct repeats_job {
     bt_raw *raw;
-    bt_repeats *parts; /* per watched column: one for each part */
+    bt_repeats *parts; /* per watcher: one for each part */
 } repeats_job;
 
 static bauta_status count_part(void *user, size_t task, unsigned worker, bauta_error *error)
@@ -335,7 +349,7 @@ static bauta_status count_part(void *user, size_t task, unsigned worker, bauta_e
 
 static bauta_status merge_watched(bt_raw *raw, const bt_run *run, bauta_error *error)
 {
-    size_t tasks = raw->watched * BT_WATCH_PARTS;
+    size_t tasks = raw->watchers * BT_WATCH_PARTS;
     repeats_job job = {raw, bt_array_zero(tasks, sizeof *job.parts)};
     bauta_status status = job.parts ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) status = bt_pool_run(run->pool, tasks, count_part, &job, error);
@@ -405,8 +419,12 @@ bauta_status bt_raw_merge(bt_raw *raw, const bt_input_options *options, const bt
     BT_TRY(merge_excerpts(raw, error));
     BT_TRY(count_sets(raw, options, error));
     if (options->encoding != BT_UTF8) BT_TRY(transcode(raw, options->encoding, error));
+    for (unsigned w = 0; w < raw->worker_count; w++)
+        for (size_t i = 0; i < raw->checked; i++)
+            BT_TRY(bt_checker_end(&raw->workers[w].checkers[i], error));
     BT_TRY(merge_watched(raw, run, error));
-    return merge_checks(raw, error);
+    merge_checks(raw);
+    return BAUTA_OK;
 }
 
 /* ---- rows without missing values ---------------------------------------------------------- */

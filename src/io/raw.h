@@ -29,9 +29,9 @@ typedef struct bt_raw_block {
 typedef struct bt_raw_worker {
     bt_coder *coders;     /* per coded column */
     bt_checker *checkers; /* per checked column */
-    bt_watcher *watchers; /* per watched column */
-    bt_sampler together;
-    bt_words *row; /* its texts in the columns of a set */
+    bt_watcher *watchers; /* see bt_raw.watchers */
+    bt_lately *lately;    /* rows, in the columns that are counted together */
+    bt_words *row;        /* its texts in the columns of a set */
     bt_excerpt excerpt;
 } bt_raw_worker;
 
@@ -46,10 +46,11 @@ struct bt_raw {
     size_t columns;                 /* of the input */
     size_t *place;                  /* input column -> place among the coded or the checked ones */
     size_t coded, checked, watched; /* checked: with those that are only read */
-    bool any_published;             /* of the checked ones */
+    size_t *lone; /* per checked column: its watcher, where rows alone are counted; or SIZE_MAX */
+    size_t watchers; /* of the watched columns, of the lone ones, of the latter together */
+    size_t together; /* that last one; SIZE_MAX: there is none */
     size_t *coded_column, *checked_column,
         *watched_column; /* the input columns themselves, ascending */
-    bt_watch_key watch_key;
     bt_raw_set sets[BT_USE_SETS];
     size_t *excerpted; /* the checked columns of the sets, in the input: their texts are kept for
                           some rows */
@@ -66,9 +67,8 @@ struct bt_raw {
     int64_t **rows_of;   /* per coded column: rows of each value */
     bt_coder *merged;    /* per coded column: owns the arrays that `values` points at */
     bt_check *checks;    /* per checked column */
-    bt_repeats *repeats; /* per watched column */
-    int64_t unique_together;
-    bt_arena texts; /* transcoded values */
+    bt_repeats *repeats; /* per watcher */
+    bt_arena texts;      /* transcoded values */
 };
 
 BT_MUST_USE bauta_status bt_raw_new(const bt_use *uses, size_t columns, size_t blocks,

@@ -2,17 +2,15 @@
  *
  * Whether the values of a column that is not coded repeat. Only src/io may include this.
  *
- * Each worker keeps the keyed 64-bit hashes of its values, apart by their first bits, so that
- * what is compared in the end fits a cache. A value that repeats is never missed; two values that
- * differ pass for one with a chance of rows^2 / 2^64, and all that comes of it is a question to
- * the owner.
+ * Each worker keeps 64-bit hashes of its values under a secret key, apart by their first bits, so
+ * that what is compared in the end fits a cache. A value that repeats is never missed; of n
+ * different values any two pass for one with a chance below n^2 / 2^63, whatever they are.
  *
  * Cost: linear in rows; 8 bytes a row and column until they are counted.
  */
 #ifndef BT_WATCH_H
 #define BT_WATCH_H
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "io/input.h"
 
@@ -27,20 +25,6 @@ typedef struct bt_watcher { /* one column, one worker */
     bt_watched_part parts[BT_WATCH_PARTS];
 } bt_watcher;
 
-typedef struct bt_watch_key {
-    uint64_t first, second;
-} bt_watch_key;
-
-/* BT_WORDS bytes must be readable at `text` whatever the length. */
-static inline uint64_t bt_watch_hash(const bt_watch_key *key, const char *text, uint32_t length)
-{
-    if (length > BT_WORDS) return XXH3_64bits_withSeed(text, length, key->first);
-    bt_words words = bt_words_of(text, length);
-    unsigned __int128 product = (unsigned __int128)(words.first ^ key->first) *
-                                (words.second ^ key->second ^ ((uint64_t)length << 32));
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static inline BT_MUST_USE bauta_status bt_watcher_add(bt_watcher *watcher, uint64_t hash,
                                                       bauta_error *error)
 {
@@ -50,6 +34,25 @@ static inline BT_MUST_USE bauta_status bt_watcher_add(bt_watcher *watcher, uint6
                              error));
     part->hashes[part->count++] = hash;
     return BAUTA_OK;
+}
+
+/* Of hashes that repeat soon the watcher gets the first two. */
+enum { BT_LATELY_BITS = 10 };
+
+typedef struct bt_lately {
+    uint64_t hashes[1 << BT_LATELY_BITS];
+    bool again[1 << BT_LATELY_BITS];
+} bt_lately;
+
+static inline BT_MUST_USE bauta_status bt_lately_add(bt_lately *lately, bt_watcher *watcher,
+                                                     uint64_t hash, bauta_error *error)
+{
+    size_t place = hash >> (64 - BT_LATELY_BITS);
+    bool same = lately->hashes[place] == hash;
+    if (same && lately->again[place]) return BAUTA_OK;
+    lately->hashes[place] = hash;
+    lately->again[place] = same;
+    return bt_watcher_add(watcher, hash, error);
 }
 
 /* Counts what several workers kept in one part of a column, and frees it. */

@@ -154,6 +154,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
     if (column == release->distribution.sensitive) return BAUTA_OK;
     if (!bt_is_coded(manifest)) {
         column->check = bt_raw_check(raw, column->place);
+        column->alone = bt_raw_alone_in(raw, column->place);
         return BAUTA_OK;
     }
     column->values = bt_raw_values(raw, column->place);

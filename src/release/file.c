@@ -20,7 +20,7 @@ typedef struct expected {
 static void expect(expected *all, const char *name, bool coded)
 {
     all->names[all->count] = name;
-    all->uses[all->count++] = coded ? BT_USE_CODE : BT_USE_CHECK;
+    all->uses[all->count++] = coded ? BT_USE_CODE : BT_USE_CHECK | BT_USE_ALONE;
 }
 
 /* What rows are numbered by, if anything. */

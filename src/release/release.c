@@ -15,7 +15,7 @@ static bauta_status open_files(bt_release *release, const char *folder, const bt
     for (size_t i = 0; i < files; i++)
         BT_TRY(bt_release_open_file(release, i, folder, run, &classes[i], error));
     release->rows = release->files[0].rows;
-    release->unique_together = bt_raw_unique_together(release->files[0].raw);
+    release->alone_together = bt_raw_alone_together(release->files[0].raw);
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(bt_release_open_column(release, &release->columns[i], run, error));
     if (bt_is_distribution(release)) BT_TRY(bt_release_read_parts(release, run, error));

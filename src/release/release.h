@@ -42,6 +42,7 @@ typedef struct bt_release_column {
     uint32_t *leaf; /* with a hierarchy: the code there */
     /* other columns */
     const bt_check *check;
+    int64_t alone; /* rows whose value no other row has */
 } bt_release_column;
 
 /* Whether a file is written as those of a release must be: no needless quotes, blanks, carriage
@@ -116,7 +117,7 @@ typedef struct bt_release {
     bt_release_join join; /* with a public table */
     bt_mechanism mechanism; /* randomized: how its rows came about; else lambda is 0 */
     bt_release_distribution distribution;
-    int64_t unique_together; /* rows, over all other columns */
+    int64_t alone_together; /* rows that no other equals in all other columns; 0: there are none */
     bt_arena arena;
 } bt_release;
 

@@ -6,6 +6,7 @@
 #include "table/tuples.h"
 
 #include "base/bitset.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -40,8 +41,8 @@ static bauta_status packing_make(const bt_codes *columns, size_t count, const bt
         out->parts[i] = (tuple_part){radix, out->words - 1};
     }
     memcpy(out->key, run->seed.bytes, sizeof out->key);
-    out->key[0] ^= 0x9e3779b97f4a7c15u;
-    out->key[1] ^= 0xe7037ed1a0b428dbu;
+    out->key[0] ^= bt_hash_key.mix[0]; /* a seed may be known */
+    out->key[1] ^= bt_hash_key.mix[1];
     return BAUTA_OK;
 }
 

@@ -495,49 +495,65 @@ static void checks_find_types_and_uniqueness(void **state)
         options.block_bytes = 8;
         bt_input *input;
         bt_raw *raw;
-        bt_use uses[] = {BT_USE_CHECK, BT_USE_CHECK, BT_USE_CHECK, BT_USE_CHECK};
+        bt_use alone = (bt_use)(BT_USE_CHECK | BT_USE_ALONE);
+        bt_use uses[] = {alone, alone, alone, alone};
         assert_ok(bt_input_open(&options, &run, &input, &error), &error);
         assert_int_equal(bt_input_delimiter(input), ',');
         assert_int_equal(bt_input_bytes(input), 34);
         assert_int_equal(bt_input_settings(input)->block_bytes, 8);
         assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
         assert_int_equal(bt_raw_check(raw, 0)->forms, BT_FORM_INTEGER | BT_FORM_DECIMAL);
-        assert_int_equal(bt_raw_check(raw, 0)->unique, 3);
+        assert_int_equal(bt_raw_alone_in(raw, 0), 3);
         assert_int_equal(bt_raw_check(raw, 1)->forms, BT_FORM_DECIMAL);
         assert_int_equal(bt_raw_check(raw, 2)->forms, 0);
-        assert_int_equal(bt_raw_check(raw, 2)->unique, 1);
+        assert_int_equal(bt_raw_alone_in(raw, 2), 1);
         assert_int_equal(bt_raw_check(raw, 3)->missing, 3);
-        assert_int_equal(bt_raw_unique_together(raw), 3);
+        assert_int_equal(bt_raw_alone_together(raw), 3);
         bt_raw_free(raw);
         bt_input_close(input);
         bt_pool_free(run.pool);
     }
 }
 
-static void many_unique_values_are_estimated(void **state)
+/* Short and long values, once, twice and often, in many blocks. */
+static void rows_alone_are_counted(void **state)
 {
     (void)state;
+    enum { ROWS = 60000 };
+    static const char word[] = "a text of more than sixteen bytes";
     bauta_error error;
     bt_buffer text = {0};
-    assert_ok(bt_buffer_print(&text, &error, "id,twice\n"), &error);
-    for (int i = 0; i < 60000; i++)
-        assert_ok(bt_buffer_print(&text, &error, "person-%d,%d\n", i, i / 2), &error);
+    assert_ok(bt_buffer_print(&text, &error, "id,twice,long,few\n"), &error);
+    for (int i = 0; i < ROWS; i++)
+        assert_ok(bt_buffer_print(&text, &error, "person-%d,%d,%s %d,%d\n", i, i / 2, word,
+                                  i < 10  ? i
+                                  : i % 2 ? 3
+                                          : 10 + i,
+                                  i % 3),
+                  &error);
     const char *file = scratch_write("many.csv", text.bytes, text.length);
     bt_buffer_release(&text);
-    int64_t found[THREADS];
     for (size_t t = 0; t < THREADS; t++) {
         bt_run run = run_with(threads[t]);
         bt_input_options options = options_for(&file, 1);
         options.block_bytes = 10000;
         bt_input *input;
         bt_raw *raw;
-        bt_use uses[] = {BT_USE_CHECK, BT_USE_CHECK};
+        bt_use alone = (bt_use)(BT_USE_CHECK | BT_USE_ALONE);
+        bt_use uses[] = {BT_USE_CHECK, alone, alone, alone};
         assert_ok(bt_input_open(&options, &run, &input, &error), &error);
         assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
-        found[t] = bt_raw_check(raw, 0)->unique;
-        assert_true(found[t] > 54000 && found[t] < 66000);
-        assert_int_equal(bt_raw_check(raw, 1)->unique, 0);
-        assert_int_equal(found[t], found[0]); /* whatever the number of threads */
+        assert_int_equal(bt_raw_alone_in(raw, 1), 0);
+        assert_int_equal(bt_raw_alone_in(raw, 2), ROWS / 2 + 4); /* and 0 to 9, but for 3 */
+        assert_int_equal(bt_raw_alone_in(raw, 3), 0);
+        assert_int_equal(bt_raw_alone_together(raw), ROWS);
+        bt_raw_free(raw);
+        bt_input_close(input);
+        uses[0] = alone;
+        uses[1] = uses[2] = uses[3] = BT_USE_CHECK;
+        assert_ok(bt_input_open(&options, &run, &input, &error), &error);
+        assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
+        assert_int_equal(bt_raw_alone_together(raw), ROWS);
         bt_raw_free(raw);
         bt_input_close(input);
         bt_pool_free(run.pool);
@@ -577,7 +593,6 @@ static void repeats_are_counted(void **state)
         for (size_t i = 0; i < 4; i++)
             assert_memory_equal(bt_raw_repeats(raw, i), &expected[i], sizeof *expected);
         assert_int_equal(bt_raw_values(raw, 2)->count, 1);
-        assert_int_equal(bt_raw_check(raw, 1)->unique, 0);
         bt_raw_free(raw);
         bt_input_close(input);
         bt_pool_free(run.pool);
@@ -824,7 +839,7 @@ int main(void)
         cmocka_unit_test(faults_have_a_place),
         cmocka_unit_test(an_unclosed_quote_has_a_place),
         cmocka_unit_test(checks_find_types_and_uniqueness),
-        cmocka_unit_test(many_unique_values_are_estimated),
+        cmocka_unit_test(rows_alone_are_counted),
         cmocka_unit_test(repeats_are_counted),
         cmocka_unit_test(records_are_not_names),
         cmocka_unit_test(names_that_occur_twice_are_numbered),

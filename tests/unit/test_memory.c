@@ -163,6 +163,54 @@ static void hash_depends_on_every_byte(void **state)
     assert_int_not_equal(bt_hash_mix(1, 2), bt_hash_mix(2, 1));
 }
 
+static uint64_t inverse_of(uint64_t odd)
+{
+    uint64_t inverse = odd;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* Texts made for a hash whose multipliers are known fall on one place under it, and on as many as
+ * any others under a secret key. */
+static void crafted_texts_are_spread(void **state)
+{
+    (void)state;
+    enum { TEXTS = 20000, BITS = 16 };
+    static const uint64_t first = 0x9e3779b97f4a7c15u, second = 0xff51afd7ed558ccdu;
+    static bool taken[1 << BITS];
+    size_t places = 0;
+    for (uint64_t i = 0; i < TEXTS; i++) {
+        uint64_t words[2] = {i * first, 0};
+        words[1] = (0 - (words[0] ^ BT_WORDS) * first) * inverse_of(second);
+        assert_int_equal((words[0] ^ BT_WORDS) * first + words[1] * second, 0);
+        size_t place = bt_words_hash(bt_words_of((const char *)words, BT_WORDS)) >> (64 - BITS);
+        places += !taken[place];
+        taken[place] = true;
+    }
+    assert_true(places > 16800 && places < 17700); /* of 65,536: 17,235 on average, 45 around */
+}
+
+/* Words of long texts depend on every byte and on the length. */
+static void words_depend_on_every_byte(void **state)
+{
+    (void)state;
+    char text[300];
+    memset(text, 'a', sizeof text);
+    bt_words last = {0, 0};
+    for (size_t length = BT_WORDS + 1; length < sizeof text; length++) {
+        bt_words words = bt_words_of(text, length);
+        assert_true(words.first != last.first || words.second != last.second);
+        last = words;
+        for (size_t i = 0; i < length; i++) {
+            text[i] = 'b';
+            bt_words other = bt_words_of(text, length);
+            text[i] = 'a';
+            assert_true(words.first != other.first || words.second != other.second);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +223,8 @@ int main(void)
         cmocka_unit_test(buffer_appends),
         cmocka_unit_test(bitset_holds_what_was_added),
         cmocka_unit_test(hash_depends_on_every_byte),
+        cmocka_unit_test(crafted_texts_are_spread),
+        cmocka_unit_test(words_depend_on_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
