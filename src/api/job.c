@@ -10,6 +10,7 @@
 #include "api/fixed.h"
 #include "api/previous.h"
 #include "api/reveal.h"
+#include "base/assert.h"
 #include "class/steer.h"
 #include "recipe/cell.h"
 
@@ -345,6 +346,7 @@ bauta_status bt_job_group(bt_job *j, bauta_error *error)
                            .notes = &j->notes};
     if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
     BT_TRY((j->loaded.join ? group_joined : group_alone)(j, &asked, error));
+    BT_ASSERT(j->loaded.join || bt_grouping_is_sound(&j->grouping));
     j->group = bt_seconds() - start;
     return BAUTA_OK;
 }

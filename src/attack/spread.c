@@ -4,6 +4,7 @@
  */
 #include "attack/spread.h"
 
+#include "base/assert.h"
 #include "class/privacy.h"
 
 #include <string.h>
@@ -108,6 +109,7 @@ static bauta_status keep_belief(listing *l, bauta_error *error)
         l->dense[v] = 0;
     }
     s->first[++l->beliefs] = l->count;
+    BT_ASSERT(bt_ascend(s->value + s->first[l->beliefs - 1], l->count - s->first[l->beliefs - 1]));
     return BAUTA_OK;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "audit/boxes.h"
 
+#include "base/assert.h"
 #include "base/bitset.h"
 #include "base/sort.h"
 
@@ -300,12 +301,21 @@ static void take_boxes(bt_boxes *boxes, uint32_t classes)
     }
 }
 
+static bool side_fits(const bt_side *side, uint32_t positions)
+{
+    return side->from <= side->to && side->to <= positions &&
+           (!side->members || bt_ascend(side->members, side->count));
+}
+
 bauta_status bt_boxes_new(const bt_side *const *sides, uint32_t *const *place,
                           const uint32_t *positions, size_t columns, uint32_t classes,
                           bt_boxes **out, bauta_error *error)
 {
     size_t bounds_count;
     *out = NULL;
+    for (size_t j = 0; j < columns; j++)
+        for (uint32_t c = 0; c < classes; c++)
+            BT_ASSERT(side_fits(&sides[j][place[j][c]], positions[j]));
     bt_boxes *boxes = bt_array_zero(1, sizeof *boxes);
     if (!boxes) return bt_fail_memory(error);
     boxes->sides = sides;

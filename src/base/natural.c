@@ -4,6 +4,8 @@
  */
 #include "base/natural.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 typedef unsigned __int128 wide;
@@ -39,6 +41,7 @@ void bt_natural_subtract(uint64_t *a, const uint64_t *b, size_t words)
         a[i] = (uint64_t)difference;
         borrow = (uint64_t)(difference >> 64) != 0;
     }
+    BT_ASSERT(borrow == 0);
 }
 
 void bt_natural_multiply(uint64_t *a, uint64_t factor, size_t words)
@@ -53,6 +56,7 @@ void bt_natural_multiply(uint64_t *a, uint64_t factor, size_t words)
 
 uint64_t bt_natural_divide(uint64_t *a, uint64_t divisor, size_t words)
 {
+    BT_ASSERT(divisor > 0);
     uint64_t rest = 0;
     for (size_t i = words; i-- > 0;) {
         wide here = (wide)rest << 64 | a[i];

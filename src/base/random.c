@@ -4,6 +4,8 @@
  */
 #include "base/random.h"
 
+#include "base/assert.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -105,6 +107,7 @@ uint64_t bt_stream_next(bt_stream *stream)
 
 uint64_t bt_stream_below(bt_stream *stream, uint64_t bound)
 {
+    BT_ASSERT(bound > 0);
     /* Lemire's multiplication with rejection: exact uniformity, seldom a second draw. */
     unsigned __int128 product = (unsigned __int128)bt_stream_next(stream) * bound;
     if ((uint64_t)product < bound) {

@@ -5,6 +5,8 @@
  */
 #include "base/rational.h"
 
+#include "base/assert.h"
+
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {
     while (b) {
@@ -109,12 +111,14 @@ bool bt_rational_parse(const char *text, bt_rational *out)
 
 int bt_rational_compare(bt_rational a, bt_rational b)
 {
+    BT_ASSERT(a.bottom > 0 && b.bottom > 0);
     __int128 left = (__int128)a.top * b.bottom, right = (__int128)b.top * a.bottom;
     return (left > right) - (left < right);
 }
 
 int bt_ratio_compare(int64_t count, int64_t total, bt_rational r)
 {
+    BT_ASSERT((total > 0 || (total == 0 && count == 0)) && r.bottom > 0);
     __int128 left = (__int128)count * r.bottom, right = (__int128)r.top * total;
     return (left > right) - (left < right);
 }
@@ -129,6 +133,7 @@ static int bits_of(unsigned __int128 n)
 int bt_fraction_compare(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
                         unsigned __int128 d)
 {
+    BT_ASSERT(b > 0 && d > 0);
     for (int sign = 1;; sign = -sign) {
         if (bits_of(a) + bits_of(d) <= 128 && bits_of(b) + bits_of(c) <= 128)
             return a * d == b * c ? 0 : a * d > b * c ? sign : -sign;
@@ -146,6 +151,7 @@ int bt_fraction_compare(unsigned __int128 a, unsigned __int128 b, unsigned __int
 
 int64_t bt_rational_floor_times(bt_rational r, int64_t n)
 {
+    BT_ASSERT(r.top >= 0 && r.bottom > 0 && n >= 0);
     __int128 product = (__int128)r.top * n / r.bottom;
     return product > INT64_MAX ? INT64_MAX : (int64_t)product;
 }

@@ -22,7 +22,8 @@ bt_rational bt_rational_reduce(bt_rational r);
 /* -1, 0, 1 */
 int bt_rational_compare(bt_rational a, bt_rational b);
 
-/* Compares count/total with r without dividing; total > 0. */
+/* Compares count/total with r without dividing; total > 0. None of none (an empty class) is neither
+ * more nor less than any share. */
 int bt_ratio_compare(int64_t count, int64_t total, bt_rational r);
 
 /* Compares a/b with c/d; b, d > 0. */

@@ -4,6 +4,8 @@
  */
 #include "base/sort.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 void bt_sort_numbers(uint32_t *numbers, uint32_t *spare, uint32_t count, uint32_t most)
@@ -22,4 +24,5 @@ void bt_sort_numbers(uint32_t *numbers, uint32_t *spare, uint32_t count, uint32_
         to = other;
     }
     if (from != numbers) memcpy(numbers, from, count * sizeof *numbers);
+    BT_ASSERT(count == 0 || numbers[count - 1] <= most);
 }

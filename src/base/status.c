@@ -4,6 +4,8 @@
  */
 #include "base/status.h"
 
+#include "base/assert.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +70,7 @@ void bt_error_set_errno(bauta_error *error, const char *what, const char *file)
 
 void bt_error_place(bauta_error *error, const char *file, int64_t row, const char *column)
 {
+    BT_ASSERT(row >= -1);
     if (!error) return;
     error->row = row;
     if (file) set_field(error->file, sizeof error->file, "%s", file);

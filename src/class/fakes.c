@@ -19,6 +19,8 @@
  */
 #include "class/fakes.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 #define NEVER (INT64_C(1) << 61)
@@ -545,5 +547,7 @@ size_t bt_fakes_add(const bt_fakes *fakes, bt_held *held, size_t distinct)
             held[distinct - 1].count += held[i].count;
         else
             held[distinct++] = held[i];
+    for (size_t i = 1; i < distinct; i++)
+        BT_ASSERT(held[i - 1].code < held[i].code);
     return distinct;
 }

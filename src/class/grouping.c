@@ -4,6 +4,7 @@
  */
 #include "class/grouping.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "class/steer.h"
 #include "recipe/cell.h"
@@ -21,6 +22,20 @@ void bt_grouping_release(bt_grouping *grouping)
     *grouping = (bt_grouping){0};
 }
 
+bool bt_grouping_is_sound(const bt_grouping *grouping)
+{
+    if (!bt_starts_fit(grouping->starts, grouping->classes, (uint64_t)grouping->kept)) return false;
+    for (uint32_t c = 0; c < grouping->classes; c++) {
+        const uint32_t *rows = grouping->order + grouping->starts[c];
+        int64_t size = bt_class_size(grouping, c);
+        if (size == 0 || !bt_ascend(rows, (size_t)size) || rows[size - 1] >= grouping->rows)
+            return false;
+        for (size_t i = 0; i < grouping->columns; i++)
+            if (bt_class_box(grouping, c)[i].lo > bt_class_box(grouping, c)[i].hi) return false;
+    }
+    return true;
+}
+
 bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32_t class_number)
 {
     bt_box box = {UINT32_MAX, 0};
@@ -32,6 +47,7 @@ bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32
         if (code > box.hi) box.hi = code;
         if (box.lo == 0 && box.hi + 1 == column->domain.size) break; /* there is no more */
     }
+    BT_ASSERT(box.lo <= box.hi && box.hi < column->domain.size);
     return box;
 }
 

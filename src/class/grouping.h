@@ -8,6 +8,7 @@
 #ifndef BT_GROUPING_H
 #define BT_GROUPING_H
 
+#include "base/assert.h"
 #include "base/run.h"
 #include "table/table.h"
 
@@ -38,13 +39,18 @@ void bt_grouping_release(bt_grouping *grouping);
 
 static inline int64_t bt_class_size(const bt_grouping *grouping, uint32_t class_number)
 {
+    BT_ASSERT(class_number < grouping->classes);
     return (int64_t)grouping->starts[class_number + 1] - grouping->starts[class_number];
 }
 
 static inline const bt_box *bt_class_box(const bt_grouping *grouping, uint32_t class_number)
 {
+    BT_ASSERT(class_number < grouping->classes);
     return grouping->boxes + (size_t)class_number * grouping->columns;
 }
+
+/* What must hold of any grouping, whatever made it; for BT_ASSERT. */
+bool bt_grouping_is_sound(const bt_grouping *grouping);
 
 /* The least and the greatest code of a column that occur in a class. */
 bt_box bt_tight_box(const bt_grouping *grouping, const bt_column *column, uint32_t class_number);

@@ -4,6 +4,8 @@
  */
 #include "class/runs.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 bauta_status bt_runs_make(int64_t rows, const bt_column *const *quasi, size_t columns,
@@ -52,6 +54,7 @@ void bt_runs_release(bt_runs *runs)
 
 bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to)
 {
+    BT_ASSERT(from < to);
     uint32_t size = to - from;
     bt_box range;
     switch (runs->quasi[column]->width) {
@@ -134,6 +137,7 @@ void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t t
         count_by_sorting(runs, column, from, to, zeros, out);
     else
         bt_runs_count_range(runs, column, from, to, range, zeros, out);
+    BT_ASSERT(out->distinct > 0 && bt_ascend(out->codes, out->distinct));
 }
 
 /* ---- arranging --------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
  */
 #include "class/similarity.h"
 
+#include "base/assert.h"
+
 static void add_figure(double figure, bool first, double *sum, double *least)
 {
     *sum += figure;
@@ -23,6 +25,7 @@ void bt_similarity_add(bt_similarity *similarity, const bt_category_count *count
     /* Of two records on different sides of a step from one category to the next, each step counts
      * one in their distance. */
     for (size_t i = 0; i + 1 < count; i++) {
+        BT_ASSERT(counts[i].category < counts[i + 1].category);
         below += counts[i].records;
         distance += (unsigned __int128)below * (records - below) *
                     (counts[i + 1].category - counts[i].category);

@@ -4,6 +4,8 @@
  */
 #include "class/subdomains.h"
 
+#include "base/assert.h"
+
 static int by_low(const void *left, const void *right)
 {
     const bt_subdomain *a = left, *b = right;
@@ -38,8 +40,10 @@ bauta_status bt_subdomains_make(bt_subdomain *items, size_t count, bt_arena *are
     bt_edge *highs = bt_arena_array(arena, count, sizeof *highs);
     if (!lows || !highs) return bt_fail_memory(error);
     *out = (bt_subdomains){.lows = lows, .highs = highs};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        BT_ASSERT(items[i].copies > 0 && items[i].low <= items[i].high);
         out->total += items[i].copies;
+    }
     qsort(items, count, sizeof *items, by_high);
     out->high_count = make_edges(items, count, true, highs);
     qsort(items, count, sizeof *items, by_low);
@@ -64,6 +68,7 @@ static const bt_edge *edge_of(const bt_edge *edges, size_t count, uint64_t selec
 
 bt_aggregates bt_subdomains_select(const bt_subdomains *group, uint64_t selected)
 {
+    BT_ASSERT(selected > 0 && selected <= group->total);
     const bt_edge *low = edge_of(group->lows, group->low_count, selected);
     const bt_edge *high = edge_of(group->highs, group->high_count, selected);
     return (bt_aggregates){

@@ -10,6 +10,7 @@
  */
 #include "class/people.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 typedef struct histogram {
@@ -77,6 +78,7 @@ static inline void add_to(histogram *h, uint32_t code, uint32_t count)
 
 static inline void take_from(histogram *h, uint32_t code, uint32_t count)
 {
+    BT_ASSERT(h->counts[code] >= count && h->distinct > 0);
     h->counts[code] -= count;
     h->total -= count;
     if (h->counts[code] != 0) return;

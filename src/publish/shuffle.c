@@ -4,6 +4,7 @@
  */
 #include "publish/shuffle.h"
 
+#include "base/assert.h"
 #include "base/temporary.h"
 
 #include <errno.h>
@@ -281,6 +282,7 @@ static bauta_status index_rows(const bucket *b, shuffle_worker *worker, bauta_er
         entry->packed = at + ROW_HEAD;
         at += ROW_HEAD + entry->length;
     }
+    BT_ASSERT(rows == 0 || at == worker->gathered.bytes + worker->gathered.length);
     return BAUTA_OK;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "query/column.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 typedef struct builder {
@@ -97,6 +99,8 @@ static bauta_status sort_members(builder *b)
                           : out->numbers[count - 1] == b->numbers[at]);
         if (present && !same && text) out->texts[count] = b->texts[at];
         if (present && !same && !text) out->numbers[count] = b->numbers[at];
+        BT_ASSERT(!present || same || text || count == 0 ||
+                  out->numbers[count - 1] < out->numbers[count]);
         count += present && !same;
         out->members[at] = present ? count - 1 : BT_MEMBER_MISSING;
     }

@@ -4,10 +4,22 @@
  */
 #include "query/intervals.h"
 
+#include "base/assert.h"
+
 static int compare(const void *left, const void *right)
 {
     const bt_interval *a = left, *b = right;
     return (a->from > b->from) - (a->from < b->from);
+}
+
+/* Ascending and apart from each other. */
+static bool settled(const bt_intervals *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i].from > set->items[i].to ||
+            (i > 0 && set->items[i].from <= (uint64_t)set->items[i - 1].to + 1))
+            return false;
+    return true;
 }
 
 void bt_intervals_settle(bt_intervals *set)
@@ -23,12 +35,14 @@ void bt_intervals_settle(bt_intervals *set)
             last->to = next.to;
     }
     set->count = count + 1;
+    BT_ASSERT(settled(set));
 }
 
 bauta_status bt_intervals_complement(const bt_intervals *set, uint32_t last, bt_arena *arena,
                                      bt_intervals *out, bauta_error *error)
 {
     uint64_t from = 0;
+    BT_ASSERT(settled(set) && (set->count == 0 || set->items[set->count - 1].to <= last));
     bt_interval *items = bt_arena_array(arena, set->count + 1, sizeof *items);
     if (!items) return bt_fail_memory(error);
     size_t count = 0;

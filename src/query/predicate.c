@@ -5,6 +5,8 @@
  */
 #include "query/predicate.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 enum { NONE = UINT32_MAX };
@@ -182,6 +184,7 @@ static bauta_status keep_tree(const tree *t)
         number && out->groups && out->leaves ? BAUTA_OK : bt_fail_memory(t->error);
     for (size_t g = 0; g < t->group_count && status == BAUTA_OK; g++) {
         if (g > 0 && t->under[g] == 0 && t->head[g] == NONE) continue;
+        BT_ASSERT(g == 0 || t->groups[g].parent < g);
         number[g] = (uint32_t)out->group_count;
         out->groups[out->group_count++] =
             (bt_group){t->groups[g].all, g ? number[t->groups[g].parent] : 0};

@@ -5,6 +5,7 @@
  */
 #include "recipe/hierarchy.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "recipe/tree.h"
 
@@ -24,6 +25,7 @@ bauta_status bt_hierarchy_build(const bt_hierarchy_source *source, const char *c
 uint32_t bt_hierarchy_cover(const bt_hierarchy *hierarchy, uint32_t lo, uint32_t hi)
 {
     const bt_node *nodes = hierarchy->nodes;
+    BT_ASSERT(lo <= hi && hi < nodes[0].hi);
     uint32_t node = hierarchy->leaf_node[lo];
     while (nodes[node].hi <= hi)
         node = nodes[node].parent;
@@ -33,6 +35,7 @@ uint32_t bt_hierarchy_cover(const bt_hierarchy *hierarchy, uint32_t lo, uint32_t
 uint32_t bt_hierarchy_child(const bt_hierarchy *hierarchy, uint32_t parent, uint32_t code)
 {
     const bt_node *node = &hierarchy->nodes[parent];
+    BT_ASSERT(node->lo <= code && code < node->hi && node->children > 0);
     uint32_t first = node->first, last = node->first + node->children;
     while (last - first > 1) {
         uint32_t middle = first + (last - first) / 2;

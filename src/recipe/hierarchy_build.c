@@ -6,6 +6,8 @@
  */
 #include "recipe/tree.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 /* ---- growing ---- */
@@ -164,7 +166,9 @@ static void give_codes(layout *l, bt_hierarchy *hierarchy, uint32_t *code_of_lea
         for (uint32_t k = nodes[i].first; k < nodes[i].first + nodes[i].children; k++) {
             nodes[k].lo = place;
             place = nodes[k].hi += place;
+            BT_ASSERT(nodes[k].lo < nodes[k].hi && k > i);
         }
+        BT_ASSERT(nodes[i].children == 0 || place == nodes[i].hi);
         uint32_t leaf = l->tree->nodes[l->original[i]].leaf;
         if (leaf == BT_NO_LEAF) continue;
         code_of_leaf[leaf] = nodes[i].lo;

@@ -3,6 +3,8 @@
  * Opening a release: the folder, the manifest, the tables, their cells and classes.
  */
 #include "recipe/words.h"
+
+#include "base/assert.h"
 #include "release/parts.h"
 
 #include <string.h>
@@ -220,6 +222,7 @@ bauta_status bt_release_arrange(const bt_release *release, size_t file, const bt
         out->starts[c] += out->starts[c - 1];
     for (int64_t row = 0; row < rows; row++)
         out->order[out->starts[(size_t)class_of[row] + 1]++] = (uint32_t)row;
+    BT_ASSERT(out->starts[0] == 0 && out->starts[classes] == (size_t)rows);
     free(class_of);
     return BAUTA_OK;
 }

@@ -5,6 +5,8 @@
  */
 #include "require/sides.h"
 
+#include "base/assert.h"
+
 typedef struct side_pair {
     bt_tally *left, *right;
     uint32_t border; /* records in `left` */
@@ -100,6 +102,7 @@ bauta_status bt_sides_best(bt_sides *sides, const bt_sides_job *job, bool *found
                            bauta_error *error)
 {
     const uint32_t *borders = job->borders;
+    BT_ASSERT(bt_ascend(borders, job->border_count));
     uint32_t count = job->count, upper = 0; /* the first border above the middle */
     while (upper < job->border_count && 2 * (uint64_t)borders[upper] <= count)
         upper++;

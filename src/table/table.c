@@ -4,6 +4,8 @@
  */
 #include "table/table.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 const char *bt_role_name(bt_role role)
@@ -26,6 +28,8 @@ void bt_table_release(bt_table *table)
 
 void bt_table_keep(bt_table *table, const int64_t *rows, int64_t count)
 {
+    for (int64_t i = 0; i < count; i++)
+        BT_ASSERT(rows[i] < table->rows && rows[i] >= (i > 0 ? rows[i - 1] + 1 : 0));
     for (size_t c = 0; c < table->count; c++) {
         const bt_column *column = &table->columns[c];
         char *codes = column->codes;

@@ -5,6 +5,7 @@
  */
 #include "table/tuples.h"
 
+#include "base/assert.h"
 #include "base/bitset.h"
 #include "base/hash.h"
 
@@ -34,6 +35,7 @@ static bauta_status packing_make(const bt_codes *columns, size_t count, const bt
     uint64_t used = 1;
     for (size_t i = 0; i < count; i++) {
         uint64_t radix = columns[i].count ? columns[i].count : 1;
+        BT_ASSERT(columns[i].width == 1 || columns[i].width == 2 || columns[i].width == 4);
         if (__builtin_mul_overflow(used, radix, &used)) {
             out->words++;
             used = radix;
@@ -401,12 +403,15 @@ void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t
 {
     size_t *next = first + 1; /* becomes `first` as places are taken */
     memset(first, 0, ((size_t)units + 2) * sizeof *first);
-    for (uint32_t i = 0; i < tuples->count; i++)
+    for (uint32_t i = 0; i < tuples->count; i++) {
+        BT_ASSERT(unit_of[tuples->row[i]] < units);
         next[unit_of[tuples->row[i]] + 1]++;
+    }
     for (uint32_t u = 0; u < units; u++)
         next[u + 1] += next[u];
     for (uint32_t i = 0; i < tuples->count; i++)
         list[next[unit_of[tuples->row[i]]]++] = i;
+    BT_ASSERT(first[0] == 0 && first[units] == tuples->count);
 }
 
 /* ---- index ---- */
