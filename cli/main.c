@@ -7,6 +7,7 @@
 #include "output.h"
 #include "progress.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define BAUTA_COMMAND(name) extern const cli_command command_##name;
@@ -148,6 +149,8 @@ static const char *command_word(const char *word)
 int main(int count, char **words)
 {
     bauta_error error = {.row = -1}, closing;
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file that may not grow is an error that can be cleaned up after */
     cli_session session = {0};
     bauta_status status;
     if (count < 2) {

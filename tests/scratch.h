@@ -59,6 +59,7 @@ static inline const char *scratch_write(const char *name, const void *bytes, siz
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fchmod(fileno(file), 0600), 0); /* as a seed must be */
     assert_int_equal(fclose(file), 0);
     return path;
 }

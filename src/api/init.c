@@ -36,14 +36,14 @@ static bool is_given(const bauta_recipe *recipe, const char *key)
 
 /* ---- encoding ---------------------------------------------------------------------------- */
 
-static bauta_status sniff_file(const char *file, bt_buffer *head, bt_encoding *out,
-                               bauta_error *error)
+static bauta_status sniff_file(const char *file, const bt_run *run, bt_buffer *head,
+                               bt_encoding *out, bauta_error *error)
 {
     bt_source *source;
     size_t got = 1;
     bauta_status status = bt_buffer_reserve(head, SNIFF_BYTES, error);
     if (status != BAUTA_OK) return status;
-    BT_TRY(bt_source_open(file, &source, error));
+    BT_TRY(bt_source_open(file, run, &source, error));
     head->length = 0;
     while (status == BAUTA_OK && got > 0 && head->length < SNIFF_BYTES) {
         status = bt_source_read(source, head->bytes + head->length, SNIFF_BYTES - head->length,
@@ -65,7 +65,7 @@ static bauta_status sniff_encoding(job *j, bauta_error *error)
     for (size_t i = 0; i < j->recipe.inputs.count && status == BAUTA_OK; i++) {
         const char *file = j->recipe.inputs.items[i];
         bt_encoding found = BT_UTF8;
-        if (strcmp(file, "-") != 0) status = sniff_file(file, &head, &found, error);
+        if (strcmp(file, "-") != 0) status = sniff_file(file, &j->run, &head, &found, error);
         if (found > most) most = found;
     }
     bt_buffer_release(&head);

@@ -25,6 +25,7 @@ typedef struct bt_audit_job {
     int64_t unmatched_quasi; /* two-tables: rows of quasi.csv without one; `unmatched` counts those
                                 of sensitive.csv */
     int64_t unmatched_quasi_row;
+    bool too_many; /* … ways to match: rows (two-tables: of sensitive.csv) were not compared */
     bt_row_persons persons; /* whose the rows are, when the release counts persons */
     /* distribution */
     bt_weighted *targets; /* those of the manifest; NULL: they do not fit the hierarchy */

@@ -21,6 +21,13 @@ typedef struct bt_flow {
     const uint32_t *demand; /* per edge: the demand that it can serve */
 } bt_flow;
 
+/* Edges that are listed at most. Where rows fit in few boxes there are some for each; a release
+ * made to hurt has one for each pair, and what hangs on them stays unverifiable. */
+static inline size_t bt_flow_most(size_t demands, size_t supplies)
+{
+    return ((size_t)1 << 22) + 64 * (demands + supplies);
+}
+
 /* Puts what each demand lacks in a largest matching into `lacking`. */
 BT_MUST_USE bauta_status bt_flow_run(const bt_flow *flow, const bt_run *run, uint32_t *lacking,
                                      bauta_error *error);

@@ -21,6 +21,7 @@
 #include "audit/flow.h"
 #include "audit/placing.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { TASK_TUPLES = 4096 };
@@ -30,6 +31,8 @@ typedef struct edges {   /* from distinct combinations of values to classes whos
     uint32_t *positions; /* per tuple and column */
     size_t *first;       /* tuples + 1 */
     uint32_t *class_of;  /* per edge */
+    _Atomic size_t found;
+    bool too_many; /* they are not listed: the rest is not there */
 } edges;
 
 typedef struct edge_list {
@@ -123,6 +126,7 @@ typedef struct search {
     const joined *j;
     edges *out;
     edge_list *lists;
+    size_t most;
 } search;
 
 static bauta_status found_class(void *user, uint32_t class_number, bauta_error *error)
@@ -145,7 +149,9 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
         size_t before = s->lists[task].count;
         BT_TRY(bt_boxes_at(s->j->boxes, out->positions + t * s->j->columns, found_class,
                            &s->lists[task], error));
-        out->first[t + 1] = s->lists[task].count - before;
+        size_t found = s->lists[task].count - before;
+        out->first[t + 1] = found;
+        if (atomic_fetch_add(&out->found, found) + found > s->most) return BAUTA_OK;
     }
     return bt_run_progress(s->j->run, worker, "match", (int64_t)end, out->tuples.count, error);
 }
@@ -200,11 +206,13 @@ static bauta_status make_edges(joined *j, const bt_table *table, edges *out, bau
 {
     BT_TRY(place_rows(j, table, out, error));
     size_t tasks = ((size_t)out->tuples.count + TASK_TUPLES - 1) / TASK_TUPLES;
-    search s = {j, out, bt_array_zero(tasks, sizeof *s.lists)};
+    search s = {j, out, bt_array_zero(tasks, sizeof *s.lists),
+                bt_flow_most(out->tuples.count, j->release->classes.count)};
     out->first = bt_array_zero((size_t)out->tuples.count + 1, sizeof *out->first);
     bauta_status status = s.lists && out->first ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) status = bt_pool_run(j->run->pool, tasks, find_edges, &s, error);
-    if (status == BAUTA_OK) status = gather(&s, tasks, error);
+    out->too_many = atomic_load(&out->found) > s.most;
+    if (status == BAUTA_OK && !out->too_many) status = gather(&s, tasks, error);
     for (size_t i = 0; s.lists && i < tasks; i++)
         free(s.lists[i].classes);
     free(s.lists);
@@ -276,11 +284,19 @@ static bauta_status place_all(const joined *j, const edges *from, const uint32_t
     return status;
 }
 
+static bauta_status tell_too_many(bt_audit_job *job, const char *promise)
+{
+    bt_finding_put(job, promise, BT_UNVERIFIABLE, BT_NO_ROW,
+                   "so many boxes hold the same persons that who is in which was not searched");
+    return BAUTA_OK;
+}
+
 static bauta_status check_records(joined *j, bauta_error *error)
 {
     bt_audit_job *job = j->job;
     const bt_tuples *classes = &j->release->classes;
     shortage homeless, empty;
+    if (j->records.too_many) return tell_too_many(job, "boxes of records");
     uint32_t *one = bt_array(classes->count, sizeof *one);
     uint32_t *room = bt_array(classes->count, sizeof *room);
     bauta_status status = one && room ? BAUTA_OK : bt_fail_memory(error);
@@ -323,6 +339,7 @@ static bauta_status check_persons(joined *j, bauta_error *error)
                        "(--public)");
         return BAUTA_OK;
     }
+    if (j->persons.too_many) return tell_too_many(job, "persons");
     BT_TRY(fill_classes(j, &j->persons, j->release->classes.size, &nobody, error));
     if (nobody.lacking > 0)
         bt_finding_put(job, "persons", BT_FAILS, j->release->classes.row[nobody.first],
@@ -525,6 +542,7 @@ static bauta_status check_refined(joined *j, bauta_error *error)
     if (!bt_is_refined(&j->release->manifest)) return BAUTA_OK;
     /* With `presence` the first boxes were those of persons of both tables. */
     if (bt_manifest_promised(&j->release->manifest, "presence")) return BAUTA_OK;
+    if (j->records.too_many) return tell_too_many(j->job, "refined boxes");
     bool *outside = bt_array_zero(classes->count, sizeof *outside);
     bauta_status status = outside ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < j->columns && status == BAUTA_OK; i++)

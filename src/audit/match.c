@@ -22,7 +22,8 @@
  * sensitive.csv in its group that holds its value: the flow must serve as many as there are
  * records.
  *
- * Cost: linear in rows, plus the index (boxes.h, rows.h) and the flow (flow.h).
+ * Cost: linear in rows, plus the index (boxes.h, rows.h) and the flow (flow.h), for which no more
+ * pairs are listed than a multiple of the rows: beyond that nothing is said.
  */
 #include "audit/boxes.h"
 #include "audit/finding.h"
@@ -34,6 +35,7 @@
 #include "audit/texts.h"
 #include "recipe/names.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { TASK_SUPPLIES = 4096 };
@@ -80,6 +82,8 @@ typedef struct match {
     bt_tuple_index *demand_index;
     edge_list *lists;
     size_t *first;
+    size_t most; /* edges */
+    _Atomic size_t edges;
 } match;
 
 /* ---- columns ----------------------------------------------------------------------------- */
@@ -413,7 +417,9 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
         search.begin = search.list->count;
         take_supply(&search, m->supplies.row[s]);
         if (search.possible) status = find_classes(&search, error);
-        m->first[s + 1] = search.list->count - search.begin;
+        size_t found = search.list->count - search.begin;
+        m->first[s + 1] = found;
+        if (atomic_fetch_add(&m->edges, found) + found > m->most) break;
     }
     bt_arena_release(&scratch);
     if (status != BAUTA_OK) return status;
@@ -547,8 +553,10 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
     m->lists = bt_arena_array(&m->arena, tasks, sizeof *m->lists);
     m->first = bt_array_zero((size_t)m->supplies.count + 1, sizeof *m->first);
     if (!m->lists || !m->first) return bt_fail_memory(error);
+    m->most = bt_flow_most(m->demands.count, m->supplies.count);
     bauta_status status = bt_pool_run(m->run->pool, tasks, find_edges, m, error);
-    if (status == BAUTA_OK) status = serve(job, m, tasks, error);
+    job->too_many = atomic_load(&m->edges) > m->most;
+    if (status == BAUTA_OK && !job->too_many) status = serve(job, m, tasks, error);
     for (size_t i = 0; i < tasks; i++)
         free(m->lists[i].demands);
     return status;

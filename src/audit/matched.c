@@ -37,6 +37,7 @@ static void tell_pair(bt_audit_job *job)
                        "%lld of %lld rows of quasi.csv are no original record of their own, one of "
                        "them in this class",
                        (long long)job->unmatched_quasi, (long long)release->rows);
+    if (job->too_many) return;
     if (bt_is_distribution(release))
         tell_parts(job);
     else if (job->unmatched == 0)
@@ -67,8 +68,19 @@ static void tell_join(bt_audit_job *job)
                        (long long)job->unmatched, rows);
 }
 
+/* What was not compared; in two-tables that is the bags. */
+static void tell_too_many(bt_audit_job *job)
+{
+    bt_finding_put(
+        job, bt_is_two_tables(job->release) ? "original bags" : "original records", BT_UNVERIFIABLE,
+        BT_NO_ROW,
+        "so many cells contain the same records that which row is whose was not searched");
+}
+
 void bt_audit_matched(bt_audit_job *job)
 {
+    if (job->too_many) tell_too_many(job);
+    if (job->too_many && !bt_is_two_tables(job->release)) return;
     long long rows = (long long)job->release->rows;
     if (bt_is_two_tables(job->release))
         tell_pair(job);

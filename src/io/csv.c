@@ -25,6 +25,7 @@ enum {
     SEARCH_BYTES = 1 << 14,
     SPOOL_BYTES = 1 << 20,
     HEADER_LIMIT = 1 << 28,
+    RECORD_LIMIT = 1 << 28, /* of a stream; in a file a record may be as long as the file */
 };
 
 typedef enum start_state { START_UNKNOWN, START_OUTSIDE, START_INSIDE, START_BROKEN } start_state;
@@ -331,6 +332,18 @@ static bauta_status spool_records(spooler *spool, const char *bytes, size_t leng
     return status;
 }
 
+/* What is read of it tells what is wrong with it, if a quote is. */
+static bauta_status endless_record(spooler *spool, bauta_error *error)
+{
+    const bt_reader *reader = spool->reader;
+    const csv_state *state = reader->state;
+    BT_TRY(spool_records(spool, state->head.bytes, state->head.length, error));
+    /* Taken as it is, it was counted. */
+    bauta_status status = invalid(reader, "the record is longer than 256 MiB", error);
+    bt_error_place(error, reader->name, spool->rows, NULL);
+    return status;
+}
+
 static bauta_status spool_stream(spooler *spool, const bt_run *run, bauta_error *error)
 {
     bt_reader *reader = spool->reader;
@@ -344,7 +357,8 @@ static bauta_status spool_stream(spooler *spool, const bt_run *run, bauta_error 
         size_t end = last_record_end(buffer, state->head_whole);
         if (end == 0) {
             /* A record longer than the buffer. */
-            if (!bt_size_mul(want, 2, &want)) return bt_fail_memory(error);
+            if (want >= RECORD_LIMIT) return endless_record(spool, error);
+            want *= 2;
             continue;
         }
         BT_TRY(spool_records(spool, buffer->bytes, end, error));

@@ -49,7 +49,19 @@ static bauta_status same_header(const bt_reader *first, const bt_reader *other, 
     return status;
 }
 
-static bauta_status open_reader(bt_input *input, size_t number, bauta_error *error)
+static bauta_status check_plain(const bt_reader *reader, bauta_error *error)
+{
+    int descriptor;
+    int64_t size;
+    if (bt_source_plain(reader->source, &descriptor, &size)) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "the file is compressed, or a pipe");
+    bt_error_place(error, reader->name, -1, NULL);
+    bt_error_hint(error, "the files of a release are plain");
+    return status;
+}
+
+static bauta_status open_reader(bt_input *input, size_t number, const bt_run *run,
+                                bauta_error *error)
 {
     bt_reader *reader = &input->readers[number];
     const char *file = input->options.files[number];
@@ -58,7 +70,8 @@ static bauta_status open_reader(bt_input *input, size_t number, bauta_error *err
                           .options = &input->options,
                           .descriptor = -1};
     input->reader_count++;
-    BT_TRY(bt_source_open(file, &reader->source, error));
+    BT_TRY(bt_source_open(file, run, &reader->source, error));
+    if (input->options.plain) BT_TRY(check_plain(reader, error));
     BT_TRY(reader->format->open(reader, &input->arena, error));
     return number == 0 ? BAUTA_OK : same_header(&input->readers[0], reader, error);
 }
@@ -66,7 +79,6 @@ static bauta_status open_reader(bt_input *input, size_t number, bauta_error *err
 bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, bt_input **out,
                            bauta_error *error)
 {
-    (void)run;
     *out = NULL;
     if (options->count == 0) return bt_fail(error, BAUTA_USAGE, "no input file is named");
     bt_input *input = bt_array_zero(1, sizeof *input);
@@ -76,7 +88,7 @@ bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, b
     input->readers = bt_arena_array(&input->arena, options->count, sizeof *input->readers);
     bauta_status status = input->readers ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < options->count && status == BAUTA_OK; i++)
-        status = open_reader(input, i, error);
+        status = open_reader(input, i, run, error);
     if (status != BAUTA_OK) {
         bt_input_close(input);
         return status;

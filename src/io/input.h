@@ -34,7 +34,8 @@ typedef struct bt_input_options {
     const bt_missing *missing_of;     /* of each column, once it is set; NULL: as above for all */
     const struct bt_chain_key *chain; /* digests are made of columns that are not coded (chain.h);
                                          NULL: none */
-    size_t block_bytes;               /* unit of parallel work; 0: default (tests use small ones) */
+    bool plain;   /* only files as they are: neither compressed nor piped */
+    size_t block_bytes; /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;
 
 typedef struct bt_input bt_input;

@@ -6,18 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-enum { SOURCE_BUFFER = 256 * 1024 };
+enum { SOURCE_BUFFER = 256 * 1024, PATIENCE = 100 /* milliseconds */ };
 
 typedef enum source_kind { SOURCE_PLAIN, SOURCE_GZIP, SOURCE_ZSTD } source_kind;
 
 struct bt_source {
     const char *name;
+    const bt_run *run;
     int descriptor;
     bool regular;
     int64_t size;
@@ -32,16 +34,30 @@ struct bt_source {
     ZSTD_DStream *zstd;
 };
 
-static bauta_status read_some(int descriptor, const char *name, void *bytes, size_t room,
-                              size_t *got, bauta_error *error)
+/* Waits until a pipe has something to read, or ends. */
+static bauta_status await(const bt_source *source, bauta_error *error)
+{
+    struct pollfd waiting = {.fd = source->descriptor, .events = POLLIN};
+    for (;;) {
+        int ready = poll(&waiting, 1, PATIENCE);
+        if (ready > 0) return BAUTA_OK;
+        if (ready < 0 && errno != EINTR) return bt_fail_errno(error, "cannot read", source->name);
+        BT_TRY(bt_run_progress(source->run, 0, "reading", 0, 0, error));
+    }
+}
+
+static bauta_status read_some(const bt_source *source, void *bytes, size_t room, size_t *got,
+                              bauta_error *error)
 {
     for (;;) {
-        ssize_t n = read(descriptor, bytes, room);
+        if (!source->regular) BT_TRY(await(source, error));
+        ssize_t n = read(source->descriptor, bytes, room);
         if (n >= 0) {
             *got = (size_t)n;
             return BAUTA_OK;
         }
-        if (errno != EINTR) return bt_fail_errno(error, "cannot read", name);
+        if (errno != EINTR && errno != EAGAIN)
+            return bt_fail_errno(error, "cannot read", source->name);
     }
 }
 
@@ -68,8 +84,8 @@ static bauta_status refill(bt_source *source, bauta_error *error)
     }
     while (!source->ended && source->filled < SOURCE_BUFFER) {
         size_t got = 0;
-        BT_TRY(read_some(source->descriptor, source->name, source->buffer + source->filled,
-                         SOURCE_BUFFER - source->filled, &got, error));
+        BT_TRY(read_some(source, source->buffer + source->filled, SOURCE_BUFFER - source->filled,
+                         &got, error));
         source->filled += got;
         if (got == 0) source->ended = true;
         if (source->filled >= 4) break;
@@ -99,7 +115,9 @@ static bauta_status open_descriptor(const char *name, bt_source *source, bauta_e
 {
     bool standard_input = strcmp(name, "-") == 0;
     source->name = standard_input ? "standard input" : name;
-    source->descriptor = standard_input ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC);
+    /* Without O_NONBLOCK a pipe that nobody writes to yet would be waited for here. */
+    source->descriptor =
+        standard_input ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (source->descriptor < 0) {
         bool absent = errno == ENOENT;
         bauta_status status = bt_fail_errno(error, "cannot open", source->name);
@@ -121,12 +139,14 @@ static bauta_status open_descriptor(const char *name, bt_source *source, bauta_e
     return BAUTA_OK;
 }
 
-bauta_status bt_source_open(const char *name, bt_source **out, bauta_error *error)
+bauta_status bt_source_open(const char *name, const bt_run *run, bt_source **out,
+                            bauta_error *error)
 {
     *out = NULL;
     bt_source *source = bt_array_zero(1, sizeof *source);
     if (!source) return bt_fail_memory(error);
     source->descriptor = -1;
+    source->run = run;
     source->buffer = bt_array(SOURCE_BUFFER, 1);
     source->between = true;
     bauta_status status =

@@ -7,11 +7,14 @@
 #define BT_SOURCE_H
 
 #include "base/memory.h"
+#include "base/run.h"
 
 typedef struct bt_source bt_source;
 
-/* "-" is standard input. Compression is recognised by content. */
-BT_MUST_USE bauta_status bt_source_open(const char *name, bt_source **out, bauta_error *error);
+/* "-" is standard input. Compression is recognised by content. Whoever waits for a pipe asks now
+ * and then whether to go on (bt_run_progress); the run must live as long as the source. */
+BT_MUST_USE bauta_status bt_source_open(const char *name, const bt_run *run, bt_source **out,
+                                        bauta_error *error);
 void bt_source_close(bt_source *source);
 
 /* A plain file that can be read by position; its descriptor and size. */

@@ -38,12 +38,24 @@ static bauta_status read_all(int descriptor, const char *file, const char *failu
     return BAUTA_OK;
 }
 
+/* A folder is left to whoever reads it. */
+static bauta_status check_plain(int descriptor, const char *file, bauta_error *error)
+{
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) return bt_fail_errno(error, "cannot look at", file);
+    if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "this is no plain file");
+    bt_error_place(error, file, -1, NULL);
+    bt_error_hint(error, "a pipe or a device may never end: write it to a file first");
+    return status;
+}
+
 bauta_status bt_csv_file_read(const char *file, const char *kind, bt_buffer *out, bool *absent,
                               bauta_error *error)
 {
     char failure[64];
     snprintf(failure, sizeof failure, "cannot open %s", kind);
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *absent = descriptor < 0 && errno == ENOENT;
     if (descriptor < 0) {
         bauta_status status = bt_fail_errno(error, failure, file);
@@ -51,7 +63,8 @@ bauta_status bt_csv_file_read(const char *file, const char *kind, bt_buffer *out
         return *absent ? BAUTA_INVALID : status;
     }
     snprintf(failure, sizeof failure, "cannot read %s", kind);
-    bauta_status status = read_all(descriptor, file, failure, out, error);
+    bauta_status status = check_plain(descriptor, file, error);
+    if (status == BAUTA_OK) status = read_all(descriptor, file, failure, out, error);
     close(descriptor);
     if (status != BAUTA_OK) return status;
     const char *foreign = bt_foreign_content(out->bytes, out->length, true);

@@ -107,7 +107,11 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const char
     *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
     if (!*path) return bt_fail_memory(error);
     BT_TRY(expect_columns(release, number, &wanted, error));
-    bt_input_options options = {.files = path, .count = 1, .delimiter = ',', .encoding = BT_UTF8};
+    bt_input_options options = {.files = path,
+                                .count = 1,
+                                .delimiter = ',',
+                                .encoding = BT_UTF8,
+                                .plain = true};
     BT_TRY(bt_input_open(&options, run, &file->input, error));
     BT_TRY(check_header(file->input, &wanted, *path, error));
     BT_TRY(bt_input_read(file->input, wanted.uses, run, &file->raw, error));
