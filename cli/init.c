@@ -27,6 +27,7 @@ static bauta_status name_inputs(cli_session *session, bauta_error *error)
         const char *file = given->operands[i];
         char *full = elsewhere && strcmp(file, "-") != 0 ? realpath(file, NULL) : NULL;
         status = bauta_recipe_set(session->recipe, "input", full ? full : file, error);
+        if (status == BAUTA_OK && output) status = refuse_input(output, file, error);
         free(full);
     }
     return status;

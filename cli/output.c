@@ -149,6 +149,17 @@ static bauta_status give_name(const char *temporary, const char *file, int force
     return status;
 }
 
+bauta_status refuse_input(const char *file, const char *input, bauta_error *error)
+{
+    struct stat out, in;
+    if (stat(file, &out) != 0 || stat(input, &in) != 0 || !S_ISREG(out.st_mode) ||
+        out.st_dev != in.st_dev || out.st_ino != in.st_ino)
+        return BAUTA_OK;
+    bauta_status status = usage_error(error, "'%s' is read, and would be written over", input);
+    usage_hint(error, "name another output");
+    return status;
+}
+
 bauta_status write_file(const char *file, const char *text, int force, bauta_error *error)
 {
     size_t room = strlen(file) + sizeof ".XXXXXX";

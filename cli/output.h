@@ -26,6 +26,9 @@ void print_text(const char *text);
 /* Closes standard output: BAUTA_SYSTEM when something written to it got lost. */
 bauta_status finish_output(bauta_error *error);
 
+/* Refuses to write to a file that is read, by whatever name. */
+bauta_status refuse_input(const char *file, const char *input, bauta_error *error);
+
 /* Writes a file that appears only when it is whole; an existing one is replaced only with
  * `force`. */
 bauta_status write_file(const char *file, const char *text, int force, bauta_error *error);

@@ -63,7 +63,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
                             .join = j->loaded.join ? j->request.join.text : NULL};
     if (!manifest.release) return bt_fail_memory(error);
     bt_form_job asked = bt_job_form(j);
-    asked.folder = folder->working;
+    asked.folder = folder->publishing.path;
     asked.facts = facts;
     asked.at = facts->root;
     BT_TRY(j->request.form->publish(&asked, &manifest, error));
@@ -85,7 +85,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
         status = bt_folder_write(folder, true, "manifest.json", text.bytes, text.length, error);
     bt_buffer_release(&text);
     if (status == BAUTA_OK)
-        status = bt_check_same_id(j->recipe, manifest.release, folder->working, error);
+        status = bt_check_same_id(j->recipe, manifest.release, folder->publishing.path, error);
     j->publish = bt_seconds() - start;
     return status;
 }
@@ -154,7 +154,7 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
     bt_facts_init(&findings);
     bool holds = false;
     bt_audit_options options = {.run = &j->run, .allow_experiment = true};
-    bauta_status status = bt_release_open(folder->working, &j->run, &release, error);
+    bauta_status status = bt_release_open(folder->publishing.path, &j->run, &release, error);
     if (status == BAUTA_OK) status = bt_audit(&release, &options, &findings, &holds, error);
     if (status == BAUTA_OK && !holds)
         status = bt_fail(error, BAUTA_INTERNAL,
@@ -344,6 +344,7 @@ bauta_status bauta_anonymize(const bauta_recipe *recipe, const char *out, bauta_
     bt_facts_init(&facts);
     bauta_status status = bt_request_parse(recipe, recipe->require, &j.arena, &j.request, error);
     if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
+    if (status == BAUTA_OK) status = bt_check_output_folder(recipe, out, error);
     if (status == BAUTA_OK) status = bt_folder_open(out, recipe->force, &folder, error);
     if (status == BAUTA_OK) status = make_release(&j, &folder, &facts, error);
     if (status != BAUTA_OK) keep_conflicts(&j, &folder, error);

@@ -158,4 +158,11 @@ void bt_publics_release(bt_loaded *loaded);
 BT_MUST_USE bauta_status bt_report_give(bt_report_kind kind, bt_facts *facts, bauta_report **out,
                                         bauta_error *error);
 
+/* Refuses (BAUTA_USAGE) to write over a file that the recipe reads: one file, or what a release
+ * replaces in OUT. */
+BT_MUST_USE bauta_status bt_check_output(const bauta_recipe *recipe, const char *file,
+                                         bauta_error *error);
+BT_MUST_USE bauta_status bt_check_output_folder(const bauta_recipe *recipe, const char *out,
+                                                bauta_error *error);
+
 #endif

@@ -155,6 +155,7 @@ static bauta_status make(job *j, const bauta_recipe *recipe, const char *name, c
     BT_TRY(build(j, &column, error));
     BT_TRY(tell(j, facts, error));
     if (!file) return BAUTA_OK;
+    BT_TRY(bt_check_output(recipe, file, error));
     BT_TRY(write_file(j->hierarchy, file, recipe->force, error));
     bt_put_text(facts, facts->root, "written", file);
     return BAUTA_OK;

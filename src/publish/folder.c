@@ -4,7 +4,9 @@
  */
 #include "publish/folder.h"
 
+#include "io/source.h"
 #include "publish/shuffle.h"
+#include "recipe/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char working_prefix[] = ".publish-";
+/* Working folders are called so; beside each is a file of its name with an ending, the mark that it
+ * is one of ours. */
+static const char working_prefix[] = ".publish-", mark_ending[] = ".bauta";
+enum { WORKING_LETTERS = 6 };
+static const char mark_text[] =
+    "Bauta works in the folder of this name. When no run is on, both may be deleted.\n";
 
 /* Files that go to a folder inside OUT/private wait under names that begin so. */
 static const char tree_prefix[] = "hierarchies=", tree_folder[] = "hierarchies";
@@ -67,21 +74,36 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* Working folders whose lock nobody holds were left by a killed run. */
+/* Whether it is the name of a mark. */
+static bool is_mark(const char *name)
+{
+    size_t prefix = sizeof working_prefix - 1;
+    return strlen(name) == prefix + WORKING_LETTERS + sizeof mark_ending - 1 &&
+           strncmp(name, working_prefix, prefix) == 0 &&
+           strcmp(name + prefix + WORKING_LETTERS, mark_ending) == 0;
+}
+
+/* With its mark, which goes last. */
+static void remove_working(char *folder, const char *mark)
+{
+    remove_folder(folder);
+    unlink(mark);
+}
+
+/* Working folders of killed runs. Whoever holds the lock of OUT knows that no other run is on. */
 static void remove_abandoned(const char *parent)
 {
     DIR *list = opendir(parent);
     if (!list) return;
     for (struct dirent *entry; (entry = readdir(list));) {
-        if (strncmp(entry->d_name, working_prefix, sizeof working_prefix - 1) != 0) continue;
-        char *path = join(parent, entry->d_name);
-        DIR *found = path ? open_folder(path) : NULL;
-        if (found && flock(dirfd(found), LOCK_EX | LOCK_NB) == 0) {
-            empty_folder(found);
-            rmdir(path);
+        if (!is_mark(entry->d_name)) continue;
+        char *mark = join(parent, entry->d_name), *folder = mark ? strdup(mark) : NULL;
+        if (folder) {
+            folder[strlen(folder) - (sizeof mark_ending - 1)] = '\0';
+            remove_working(folder, mark);
         }
-        if (found) closedir(found);
-        free(path);
+        free(folder);
+        free(mark);
     }
     closedir(list);
 }
@@ -101,16 +123,39 @@ static bauta_status make_folder(const char *path, mode_t mode, bool *made, bauta
     return status;
 }
 
-/* A hidden folder of our own, 0700. The lock tells the next run that ours is alive; where the
- * file system has no locks, nobody will take the folder for abandoned either. */
-static bauta_status make_working(char *path, int *lock, bauta_error *error)
+/* A hidden folder of our own, 0700. Its mark is there first: a folder without one is not ours. */
+static bauta_status make_working(bt_working *working, bauta_error *error)
 {
-    if (!mkdtemp(path)) return bt_fail_errno(error, "cannot make a folder as", path);
-    *lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool taken = *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (*lock >= 0 && !taken) return BAUTA_OK;
-    bauta_status status = bt_fail_errno(error, "cannot lock", path);
-    rmdir(path);
+    size_t ending = sizeof mark_ending - 1, length = strlen(working->mark);
+    int mark = mkostemps(working->mark, (int)ending, O_CLOEXEC);
+    if (mark < 0) return bt_fail_errno(error, "cannot make a folder as", working->path);
+    memcpy(working->path, working->mark, length - ending);
+    bauta_status status =
+        bt_write_at(mark, working->mark, 0, mark_text, sizeof mark_text - 1, error);
+    close(mark);
+    if (status == BAUTA_OK && mkdir(working->path, 0700) != 0)
+        status = bt_fail_errno(error, "cannot make a folder as", working->path);
+    if (status != BAUTA_OK) {
+        unlink(working->mark);
+        return status;
+    }
+    working->folder = open(working->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (working->folder >= 0) return BAUTA_OK;
+    status = bt_fail_errno(error, "cannot open", working->path);
+    remove_working(working->path, working->mark);
+    return status;
+}
+
+/* One run at a time writes to OUT. A file system without locks lets all pass, and then nobody may
+ * take a working folder for abandoned. */
+static bauta_status lock_out(bt_folder *folder, const char *out, bool *locked, bauta_error *error)
+{
+    folder->lock = open(folder->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock < 0) return bt_fail_errno(error, "cannot open", folder->out);
+    *locked = flock(folder->lock, LOCK_EX | LOCK_NB) == 0;
+    if (*locked || errno != EWOULDBLOCK) return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "another run writes to '%s'", out);
+    bt_error_hint(error, "wait until it is done, or choose another output folder");
     return status;
 }
 
@@ -121,20 +166,61 @@ static bauta_status refuse_existing(const bt_folder *folder, bauta_error *error)
     return status;
 }
 
-/* Plain files, manifest.json among them; or nothing at all. */
-static bool is_release(DIR *list)
+/* All files that releases have. */
+static bool is_release_file(const char *name)
+{
+    static const char *const names[] = {"manifest.json", "data.csv",   "quasi.csv",
+                                        "sensitive.csv", "bounds.csv", "query.sql",
+                                        "load.sqlite",   "load.psql"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+/* Whether the manifest in a folder is one; fails when the system does. */
+static bauta_status find_manifest(DIR *list, bool *found, bauta_error *error)
+{
+    static const char name[] = "manifest.json";
+    struct stat facts;
+    bt_buffer text = {0};
+    bt_arena arena = {0};
+    bt_manifest manifest;
+    size_t got = 0;
+    bauta_status status = BAUTA_OK;
+    *found = false;
+    int descriptor = openat(dirfd(list), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == ENOENT ? BAUTA_OK : bt_fail_errno(error, "cannot open", name);
+    if (fstat(descriptor, &facts) != 0) status = bt_fail_errno(error, "cannot look at", name);
+    if (status == BAUTA_OK && facts.st_size <= BT_MANIFEST_MOST) {
+        size_t size = (size_t)facts.st_size;
+        status = bt_buffer_reserve(&text, size, error);
+        if (status == BAUTA_OK)
+            status = bt_read_at(descriptor, name, 0, text.bytes, size, &got, error);
+        if (status == BAUTA_OK)
+            status = bt_manifest_read(text.bytes, got, &arena, &manifest, error);
+        *found = status == BAUTA_OK;
+    }
+    close(descriptor);
+    bt_arena_release(&arena);
+    bt_buffer_release(&text);
+    return status == BAUTA_SYSTEM ? status : BAUTA_OK;
+}
+
+/* Plain files that releases have, a manifest among them; or nothing at all. */
+static bauta_status find_release(DIR *list, bool *found, bauta_error *error)
 {
     size_t entries = 0;
-    bool manifest = false;
+    *found = false;
     for (struct dirent *entry; (entry = readdir(list));) {
         struct stat facts;
         if (is_dots(entry->d_name)) continue;
-        if (fstatat(dirfd(list), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
-        if (!S_ISREG(facts.st_mode)) return false;
-        manifest = manifest || strcmp(entry->d_name, "manifest.json") == 0;
+        if (fstatat(dirfd(list), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return BAUTA_OK;
+        if (!S_ISREG(facts.st_mode) || !is_release_file(entry->d_name)) return BAUTA_OK;
         entries++;
     }
-    return manifest || entries == 0;
+    *found = true;
+    return entries == 0 ? BAUTA_OK : find_manifest(list, found, error);
 }
 
 /* Keeps what is to be replaced open, so that removing it later cannot fail for want of anything. */
@@ -149,7 +235,9 @@ static bauta_status look_at_publish(bt_folder *folder, bool force, bauta_error *
     if (S_ISDIR(facts.st_mode)) {
         folder->replaced = open_folder(folder->publish);
         if (!folder->replaced) return bt_fail_errno(error, "cannot open", folder->publish);
-        if (is_release(folder->replaced)) return BAUTA_OK;
+        bool found;
+        BT_TRY(find_release(folder->replaced, &found, error));
+        if (found) return BAUTA_OK;
     }
     bauta_status status =
         bt_fail(error, BAUTA_USAGE, "'%s' exists and is not a release", folder->publish);
@@ -157,27 +245,45 @@ static bauta_status look_at_publish(bt_folder *folder, bool force, bauta_error *
     return status;
 }
 
+static bauta_status name_working(const char *parent, bt_working *working, bauta_error *error)
+{
+    working->path = join(parent, ".publish-XXXXXX");
+    working->mark = join(parent, ".publish-XXXXXX.bauta");
+    return working->path && working->mark ? BAUTA_OK : bt_fail_memory(error);
+}
+
 static bauta_status open_paths(const char *out, bt_folder *folder, bauta_error *error)
 {
     folder->out = join(out, "");
     folder->publish = join(out, "publish");
     folder->private_dir = join(out, "private");
-    folder->working = join(out, ".publish-XXXXXX");
-    if (folder->private_dir) folder->staging = join(folder->private_dir, ".publish-XXXXXX");
-    bool complete = folder->out && folder->publish && folder->working && folder->staging;
-    return complete ? BAUTA_OK : bt_fail_memory(error);
+    if (!folder->out || !folder->publish || !folder->private_dir) return bt_fail_memory(error);
+    BT_TRY(name_working(out, &folder->publishing, error));
+    return name_working(folder->private_dir, &folder->keeping, error);
+}
+
+/* What is for the owner alone is for nobody else to read, whoever made the folder. */
+static bauta_status tighten(const char *path, bauta_error *error)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) return bt_fail_errno(error, "cannot look at", path);
+    if ((facts.st_mode & 0077) == 0 || chmod(path, facts.st_mode & 07700) == 0) return BAUTA_OK;
+    return bt_fail_errno(error, "cannot keep others out of", path);
 }
 
 static bauta_status open_folders(const char *out, bool force, bt_folder *folder, bauta_error *error)
 {
     BT_TRY(open_paths(out, folder, error));
+    bool locked;
     BT_TRY(make_folder(out, 0755, &folder->made_out, error));
+    BT_TRY(lock_out(folder, out, &locked, error));
     BT_TRY(look_at_publish(folder, force, error));
-    remove_abandoned(out);
-    BT_TRY(make_working(folder->working, &folder->working_lock, error));
+    if (locked) remove_abandoned(out);
+    BT_TRY(make_working(&folder->publishing, error));
     BT_TRY(make_folder(folder->private_dir, 0700, &folder->made_private, error));
-    remove_abandoned(folder->private_dir);
-    return make_working(folder->staging, &folder->staging_lock, error);
+    BT_TRY(tighten(folder->private_dir, error));
+    if (locked) remove_abandoned(folder->private_dir);
+    return make_working(&folder->keeping, error);
 }
 
 bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder, bauta_error *error)
@@ -219,7 +325,7 @@ static bauta_status write_file(const char *path, mode_t mode, const char *bytes,
 bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
                              const char *bytes, size_t length, bauta_error *error)
 {
-    char *path = join(publish ? folder->working : folder->staging, name);
+    char *path = join(publish ? folder->publishing.path : folder->keeping.path, name);
     if (!path) return bt_fail_memory(error);
     bauta_status status = write_file(path, publish ? 0644 : 0600, bytes, length, error);
     free(path);
@@ -286,7 +392,7 @@ static bauta_status each_file(const bt_folder *folder, const char *path, visit_f
 static bauta_status finish_published(const bt_folder *folder, const char *name, const void *user,
                                      bauta_error *error)
 {
-    char *path = join(folder->working, name);
+    char *path = join(folder->publishing.path, name);
     if (!path) return bt_fail_memory(error);
     bauta_status status = finish_file(path, user, error);
     free(path);
@@ -298,17 +404,18 @@ static bauta_status finish_files(const bt_folder *folder, bauta_error *error)
 {
     struct timespec now[2] = {{.tv_sec = time(NULL)}, {0}};
     now[1] = now[0];
-    BT_TRY(each_file(folder, folder->working, finish_published, now, error));
-    if (fchmod(folder->working_lock, 0755) != 0)
-        return bt_fail_errno(error, "cannot set the mode of", folder->working);
-    if (futimens(folder->working_lock, now) != 0)
-        return bt_fail_errno(error, "cannot set the time of", folder->working);
-    return sync_descriptor(folder->working_lock, folder->working, error);
+    BT_TRY(each_file(folder, folder->publishing.path, finish_published, now, error));
+    if (fchmod(folder->publishing.folder, 0755) != 0)
+        return bt_fail_errno(error, "cannot set the mode of", folder->publishing.path);
+    if (futimens(folder->publishing.folder, now) != 0)
+        return bt_fail_errno(error, "cannot set the time of", folder->publishing.path);
+    return sync_descriptor(folder->publishing.folder, folder->publishing.path, error);
 }
 
 static bauta_status exchange(const bt_folder *folder, bauta_error *error)
 {
-    if (renameat2(AT_FDCWD, folder->working, AT_FDCWD, folder->publish, RENAME_EXCHANGE) == 0)
+    if (renameat2(AT_FDCWD, folder->publishing.path, AT_FDCWD, folder->publish, RENAME_EXCHANGE) ==
+        0)
         return BAUTA_OK;
     bool unable = errno == EINVAL || errno == ENOSYS;
     bauta_status status = bt_fail_errno(error, "cannot replace", folder->publish);
@@ -322,9 +429,11 @@ static bauta_status exchange(const bt_folder *folder, bauta_error *error)
  * that holds anything. */
 static bauta_status appear(const bt_folder *folder, bauta_error *error)
 {
-    if (renameat2(AT_FDCWD, folder->working, AT_FDCWD, folder->publish, RENAME_NOREPLACE) == 0)
+    if (renameat2(AT_FDCWD, folder->publishing.path, AT_FDCWD, folder->publish, RENAME_NOREPLACE) ==
+        0)
         return BAUTA_OK;
-    if ((errno == EINVAL || errno == ENOSYS) && rename(folder->working, folder->publish) == 0)
+    if ((errno == EINVAL || errno == ENOSYS) &&
+        rename(folder->publishing.path, folder->publish) == 0)
         return BAUTA_OK;
     if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
         return refuse_existing(folder, error);
@@ -336,7 +445,7 @@ static bauta_status move_private(const bt_folder *folder, const char *name, cons
 {
     (void)user;
     bool tree = strncmp(name, tree_prefix, sizeof tree_prefix - 1) == 0, made;
-    char *trees = join(folder->private_dir, tree_folder), *from = join(folder->staging, name);
+    char *trees = join(folder->private_dir, tree_folder), *from = join(folder->keeping.path, name);
     char *to = tree && trees ? join(trees, name + sizeof tree_prefix - 1)
                              : join(folder->private_dir, name);
     bauta_status status = trees && from && to ? BAUTA_OK : bt_fail_memory(error);
@@ -362,7 +471,7 @@ static void remove_outdated(const bt_folder *folder)
     static const char *const names[] = {"mapping.csv", "report.html", "conflicts.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = join(folder->private_dir, names[i]);
-        bool fresh = faccessat(folder->staging_lock, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+        bool fresh = faccessat(folder->keeping.folder, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0;
         if (path && !fresh) unlink(path);
         free(path);
     }
@@ -378,32 +487,36 @@ bauta_status bt_folder_commit(bt_folder *folder, bauta_error *error)
     BT_TRY(folder->replaced ? exchange(folder, error) : appear(folder, error));
     folder->published = true;
     if (folder->replaced) remove_outdated(folder);
-    BT_TRY(each_file(folder, folder->staging, move_private, NULL, error));
+    BT_TRY(each_file(folder, folder->keeping.path, move_private, NULL, error));
     BT_TRY(sync_path(folder->private_dir, O_RDONLY | O_DIRECTORY, error));
     return sync_path(folder->out, O_RDONLY | O_DIRECTORY, error);
 }
 
 /* ---- closing ----------------------------------------------------------------------------- */
 
+static void close_working(bt_working *working)
+{
+    if (working->folder >= 0) {
+        close(working->folder);
+        remove_working(working->path, working->mark);
+    }
+    free(working->path);
+    free(working->mark);
+}
+
+/* Once a release has replaced another one, that one has the name of the working folder. */
 void bt_folder_close(bt_folder *folder)
 {
-    if (folder->published && folder->replaced) {
-        empty_folder(folder->replaced); /* it is called `working` since the exchange */
-        rmdir(folder->working);
-    } else if (folder->working_lock >= 0 && !folder->published) {
-        remove_folder(folder->working);
-    }
-    if (folder->staging_lock >= 0) remove_folder(folder->staging);
+    if (folder->published && folder->replaced) empty_folder(folder->replaced);
+    if (folder->replaced) closedir(folder->replaced);
+    close_working(&folder->publishing);
+    close_working(&folder->keeping);
     /* These fail, rightly, when something is there. */
     if (folder->made_private && !folder->published) rmdir(folder->private_dir);
     if (folder->made_out && !folder->published) rmdir(folder->out);
-    if (folder->replaced) closedir(folder->replaced);
-    if (folder->working_lock >= 0) close(folder->working_lock);
-    if (folder->staging_lock >= 0) close(folder->staging_lock);
+    if (folder->lock >= 0) close(folder->lock);
     free(folder->out);
     free(folder->publish);
     free(folder->private_dir);
-    free(folder->working);
-    free(folder->staging);
     *folder = BT_FOLDER_NONE;
 }

@@ -5,7 +5,8 @@
  * Files are written to hidden working folders, those to be published inside OUT, those of the
  * owner inside OUT/private. After the audit they are synced and what is published gets its name
  * by one rename (with `force`, by one exchange with the release that is there); then the owner's
- * files get theirs. Working folders that a killed run left behind are removed by the next one.
+ * files get theirs. A run locks OUT; another one that wants it is refused. Working folders that a
+ * killed run left behind are removed by the next one, which knows them by the marks beside them.
  */
 #ifndef BT_FOLDER_H
 #define BT_FOLDER_H
@@ -14,23 +15,30 @@
 
 #include <dirent.h>
 
+typedef struct bt_working {
+    char *path;
+    char *mark; /* a file that says that the folder is ours, there as long as it is */
+    int folder; /* open; -1: it is not there */
+} bt_working;
+
 typedef struct bt_folder {
-    char *out;                      /* OUT */
-    char *publish;                  /* OUT/publish */
-    char *private_dir;              /* OUT/private */
-    char *working;                  /* OUT/.publish-XXXXXX: becomes OUT/publish */
-    char *staging;                  /* OUT/private/.publish-XXXXXX: its files go to OUT/private */
-    int working_lock, staging_lock; /* their descriptors, locked while the run lives; or -1 */
-    bool made_out, made_private;    /* OUT, OUT/private did not exist */
+    char *out;                   /* OUT */
+    char *publish;               /* OUT/publish */
+    char *private_dir;           /* OUT/private */
+    bt_working publishing;       /* OUT/.publish-XXXXXX: becomes OUT/publish */
+    bt_working keeping;          /* OUT/private/.publish-XXXXXX: its files go to OUT/private */
+    int lock;                    /* OUT, open and locked while the run lives; or -1 */
+    bool made_out, made_private; /* OUT, OUT/private did not exist */
     bool published;
     DIR *replaced; /* `force`: the release that was there; NULL: there was none */
 } bt_folder;
 
 /* An empty one: bt_folder_close does nothing to it. */
-#define BT_FOLDER_NONE ((bt_folder){.working_lock = -1, .staging_lock = -1})
+#define BT_FOLDER_NONE ((bt_folder){.publishing.folder = -1, .keeping.folder = -1, .lock = -1})
 
 /* Refuses (BAUTA_USAGE) when OUT/publish exists, unless `force` is given and it is a release: a
- * folder of plain files, manifest.json among them, or an empty one. */
+ * folder of plain files that releases have, with a manifest that can be read, or an empty one; and
+ * when another run writes to OUT. Takes the rights of others to OUT/private away. */
 BT_MUST_USE bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder,
                                         bauta_error *error);
 

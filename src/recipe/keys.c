@@ -180,7 +180,7 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"keep-mapping", NULL, "release", "write private/mapping.csv: row number to class"},
      .kind = BT_KEY_SWITCH,
      SWITCH(keep_mapping)},
-    {.key = {"force", NULL, "release", "replace a release that is there"},
+    {.key = {"force", NULL, "release", "replace a release that is there, and nothing else"},
      .kind = BT_KEY_SWITCH,
      SWITCH(force)},
     {.key = {"allow-experiment", NULL, "audit", "a release made with --seed is not a fault"},

@@ -8,8 +8,11 @@
 #include "base/memory.h"
 #include "publish/folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
+/* The manifest of a release. */
+#define RELEASE(number)                                                                            \
+    "{\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"" #number                     \
+    "\",\"form\":\"f\",\"method\":\"m\",\"experiment\":false,\"not_protected\":\"\","              \
+    "\"dropped_rows\":0,\"promises\":[],\"columns\":[]}"
 
 /* ---- looking at folders ---- */
 
@@ -44,7 +47,7 @@ static void make_file(const char *path, const char *text)
 
 static const char *content(const char *path)
 {
-    static char text[256];
+    static char text[512];
     FILE *file = fopen(path, "r");
     if (!file) return NULL;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -91,8 +94,9 @@ static void write_release(const bt_folder *folder, const char *manifest)
     bt_arena arena = {0};
     const char *path;
     int descriptor;
-    assert_ok(bt_create_file(folder->working, "data.csv", &arena, &path, &descriptor, &error),
-              &error);
+    assert_ok(
+        bt_create_file(folder->publishing.path, "data.csv", &arena, &path, &descriptor, &error),
+        &error);
     assert_int_equal(write(descriptor, "rows", 4), 4);
     close(descriptor);
     bt_arena_release(&arena);
@@ -108,7 +112,9 @@ static void publish(const char *manifest, bool force, const char *more)
     bauta_error error;
     assert_ok(bt_folder_open(out, force, &folder, &error), &error);
     write_release(&folder, manifest);
-    if (more) assert_ok(bt_folder_write(&folder, false, more, manifest, 4, &error), &error);
+    if (more)
+        assert_ok(bt_folder_write(&folder, false, more, manifest, strlen(manifest), &error),
+                  &error);
     assert_ok(bt_folder_commit(&folder, &error), &error);
     assert_true(folder.published);
     bt_folder_close(&folder);
@@ -122,17 +128,17 @@ static void a_release_appears(void **state)
     bt_folder folder;
     bauta_error error;
     assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, "{1}");
+    write_release(&folder, RELEASE(1));
     /* Nobody can see anything yet. */
     assert_false(exists(in_out("publish")));
     assert_false(exists(in_out("private/summary.json")));
-    assert_int_equal(mode_of(folder.working), 0700);
-    assert_int_equal(mode_of(folder.staging), 0700);
+    assert_int_equal(mode_of(folder.publishing.path), 0700);
+    assert_int_equal(mode_of(folder.keeping.path), 0700);
     assert_ok(bt_folder_commit(&folder, &error), &error);
     bt_folder_close(&folder);
-    assert_content("publish/manifest.json", "{1}");
+    assert_content("publish/manifest.json", RELEASE(1));
     assert_content("publish/data.csv", "rows");
-    assert_content("private/summary.json", "{1}");
+    assert_content("private/summary.json", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("publish")), 2);
     assert_int_equal(count_entries(in_out("private")), 1);
@@ -142,7 +148,7 @@ static void modes_and_times(void **state)
 {
     (void)state;
     struct stat data, manifest, folder;
-    publish("{1}", false, "mapping.csv");
+    publish(RELEASE(1), false, "mapping.csv");
     assert_int_equal(mode_of(out), 0755);
     assert_int_equal(mode_of(in_out("publish")), 0755);
     assert_int_equal(mode_of(in_out("publish/data.csv")), 0644);
@@ -164,7 +170,7 @@ static void files_are_created_once(void **state)
     bt_folder folder;
     bauta_error error;
     assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, "{1}");
+    write_release(&folder, RELEASE(1));
     assert_fails(bt_folder_write(&folder, true, "data.csv", "x", 1, &error), BAUTA_SYSTEM, &error,
                  "cannot create");
     assert_fails(bt_folder_write(&folder, false, "a/b", "x", 1, &error), BAUTA_SYSTEM, &error,
@@ -180,7 +186,7 @@ static void closing_without_commit(void **state)
     bt_folder folder;
     bauta_error error;
     assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, "{1}");
+    write_release(&folder, RELEASE(1));
     bt_folder_close(&folder);
     assert_false(exists(out));
     bt_folder_close(&folder); /* closing again does nothing */
@@ -198,72 +204,79 @@ static void what_was_there_stays(void **state)
     make_file(in_out("private/mapping.csv"), "old");
     make_file(in_out(".hidden"), "mine");
     assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, "{1}");
+    write_release(&folder, RELEASE(1));
     bt_folder_close(&folder);
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("private")), 2);
-    publish("{1}", false, NULL);
+    publish(RELEASE(1), false, NULL);
     assert_content("private/.notes", "mine");
     assert_content("private/mapping.csv", "old");
     assert_content(".hidden", "mine");
     assert_int_equal(mode_of(out), 0750);
-    assert_int_equal(mode_of(in_out("private")), 0750);
+    assert_int_equal(mode_of(in_out("private")), 0700); /* for the owner alone */
     assert_int_equal(count_entries(out), 3);
     assert_int_equal(count_entries(in_out("private")), 3);
 }
 
-static void make_abandoned(const char *name)
+static void make_folder_of(const char *name, const char *text)
 {
     char file[256];
     assert_int_equal(mkdir(in_out(name), 0700), 0);
     snprintf(file, sizeof file, "%s/data.csv", name);
-    make_file(in_out(file), "half");
+    make_file(in_out(file), text);
 }
 
+/* Only what has a mark is removed, and the mark. */
 static void working_folders_of_killed_runs(void **state)
 {
     (void)state;
+    static const char *const dead[] = {".publish-dead01", "private/.publish-dead02"};
+    static const char *const others[] = {".publish-notes", ".publish-backup", "private/.publish-x",
+                                         "private/.publish-backup"};
+    char mark[64], file[64];
     bt_folder folder;
     bauta_error error;
     assert_int_equal(mkdir(out, 0755), 0);
     assert_int_equal(mkdir(in_out("private"), 0700), 0);
-    make_abandoned(".publish-dead01");
-    make_abandoned(".publish-live01");
-    make_abandoned("private/.publish-dead02");
-    make_abandoned("private/.publish-live02");
-    int live1 = open(in_out(".publish-live01"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int live2 = open(in_out("private/.publish-live02"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    assert_int_equal(flock(live1, LOCK_EX | LOCK_NB), 0);
-    assert_int_equal(flock(live2, LOCK_EX | LOCK_NB), 0);
+    for (size_t i = 0; i < 2; i++) {
+        make_folder_of(dead[i], "half");
+        snprintf(mark, sizeof mark, "%s.bauta", dead[i]);
+        make_file(in_out(mark), "");
+    }
+    make_file(in_out(".publish-dead03.bauta"), ""); /* killed before it made the folder */
+    for (size_t i = 0; i < 4; i++)
+        make_folder_of(others[i], "mine");
+    make_file(in_out(".publish-notes.bauta"), "mine");
     assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    assert_false(exists(in_out(".publish-dead01")));
-    assert_false(exists(in_out("private/.publish-dead02")));
-    assert_content(".publish-live01/data.csv", "half");
-    assert_content("private/.publish-live02/data.csv", "half");
     bt_folder_close(&folder);
-    assert_content(".publish-live01/data.csv", "half");
-    assert_content("private/.publish-live02/data.csv", "half");
-    close(live1);
-    close(live2);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(file, sizeof file, "%s/data.csv", others[i]);
+        assert_content(file, "mine");
+    }
+    assert_content(".publish-notes.bauta", "mine");
+    assert_int_equal(count_entries(out), 4);
+    assert_int_equal(count_entries(in_out("private")), 2);
 }
 
-/* Two runs at a time: each keeps its hands off the other's files, and the first one wins. */
+/* A second run into the same folder is refused while the first is on, and leaves nothing. */
 static void two_runs_at_a_time(void **state)
 {
     (void)state;
     bt_folder first, second;
     bauta_error error;
     assert_ok(bt_folder_open(out, false, &first, &error), &error);
-    write_release(&first, "{1}");
-    assert_ok(bt_folder_open(out, false, &second, &error), &error);
-    write_release(&second, "{2}");
-    assert_ok(bt_folder_commit(&second, &error), &error);
-    assert_fails(bt_folder_commit(&first, &error), BAUTA_USAGE, &error, "exists");
-    assert_false(first.published);
+    write_release(&first, RELEASE(1));
+    int before = count_entries(out);
+    assert_fails(bt_folder_open(out, false, &second, &error), BAUTA_USAGE, &error,
+                 "another run writes to");
+    assert_non_null(strstr(error.hint, "wait"));
+    assert_fails(bt_folder_open(out, true, &second, &error), BAUTA_USAGE, &error,
+                 "another run writes to");
+    assert_int_equal(count_entries(out), before);
+    assert_ok(bt_folder_commit(&first, &error), &error);
     bt_folder_close(&first);
-    bt_folder_close(&second);
-    assert_content("publish/manifest.json", "{2}");
-    assert_content("private/summary.json", "{2}");
+    publish(RELEASE(2), true, NULL);
+    assert_content("publish/manifest.json", RELEASE(2));
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("private")), 1);
 }
@@ -275,10 +288,10 @@ static void an_existing_release_is_refused(void **state)
     (void)state;
     bt_folder folder;
     bauta_error error;
-    publish("{1}", false, NULL);
+    publish(RELEASE(1), false, NULL);
     assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
     assert_non_null(strstr(error.hint, "--force"));
-    assert_content("publish/manifest.json", "{1}");
+    assert_content("publish/manifest.json", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("private")), 1);
 }
@@ -286,26 +299,25 @@ static void an_existing_release_is_refused(void **state)
 static void force_replaces(void **state)
 {
     (void)state;
-    publish("{1}", false, "mapping.csv");
-    make_file(in_out("publish/note.txt"), "in the old release");
+    publish(RELEASE(1), false, "mapping.csv");
     make_file(in_out("private/diary.txt"), "mine");
-    publish("{2}", true, NULL);
-    assert_content("publish/manifest.json", "{2}");
-    assert_content("private/summary.json", "{2}");
+    publish(RELEASE(2), true, NULL);
+    assert_content("publish/manifest.json", RELEASE(2));
+    assert_content("private/summary.json", RELEASE(2));
     assert_content("private/diary.txt", "mine");
     /* The mapping spoke of the release that is gone. */
     assert_false(exists(in_out("private/mapping.csv")));
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("publish")), 2);
-    publish("{3}", true, "mapping.csv");
-    assert_content("private/mapping.csv", "{3}");
+    publish(RELEASE(3), true, "mapping.csv");
+    assert_content("private/mapping.csv", RELEASE(3));
 }
 
 static void force_without_a_release(void **state)
 {
     (void)state;
-    publish("{1}", true, NULL);
-    assert_content("publish/manifest.json", "{1}");
+    publish(RELEASE(1), true, NULL);
+    assert_content("publish/manifest.json", RELEASE(1));
 }
 
 static void a_failure_leaves_the_old_release(void **state)
@@ -313,14 +325,14 @@ static void a_failure_leaves_the_old_release(void **state)
     (void)state;
     bt_folder folder;
     bauta_error error;
-    publish("{1}", false, "mapping.csv");
+    publish(RELEASE(1), false, "mapping.csv");
     assert_ok(bt_folder_open(out, true, &folder, &error), &error);
-    write_release(&folder, "{2}");
+    write_release(&folder, RELEASE(2));
     bt_folder_close(&folder);
-    assert_content("publish/manifest.json", "{1}");
+    assert_content("publish/manifest.json", RELEASE(1));
     assert_content("publish/data.csv", "rows");
-    assert_content("private/summary.json", "{1}");
-    assert_content("private/mapping.csv", "{1}");
+    assert_content("private/summary.json", RELEASE(1));
+    assert_content("private/mapping.csv", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("private")), 2);
 }
@@ -331,15 +343,15 @@ static void the_old_release_vanishes(void **state)
     (void)state;
     bt_folder folder;
     bauta_error error;
-    publish("{1}", false, NULL);
+    publish(RELEASE(1), false, NULL);
     assert_ok(bt_folder_open(out, true, &folder, &error), &error);
-    write_release(&folder, "{2}");
+    write_release(&folder, RELEASE(2));
     assert_int_equal(rename(in_out("publish"), in_out("elsewhere")), 0);
     assert_fails(bt_folder_commit(&folder, &error), BAUTA_SYSTEM, &error, "cannot replace");
     assert_string_equal(error.hint, "");
     bt_folder_close(&folder);
-    assert_content("elsewhere/manifest.json", "{1}");
-    assert_content("private/summary.json", "{1}");
+    assert_content("elsewhere/manifest.json", RELEASE(1));
+    assert_content("private/summary.json", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
 }
 
@@ -369,15 +381,25 @@ static void things_that_are_no_release(void **state)
     refuse_with_force();
     assert_content("publish/thesis.txt", "years of work");
 
-    make_file(in_out("publish/manifest.json"), "{1}");
-    assert_int_equal(mkdir(in_out("publish/more"), 0755), 0);
+    /* A release with something else in it is not only a release. */
+    make_file(in_out("publish/manifest.json"), RELEASE(1));
     refuse_with_force();
     assert_content("publish/thesis.txt", "years of work");
-    assert_int_equal(rmdir(in_out("publish/more")), 0);
-    assert_int_equal(unlink(in_out("publish/manifest.json")), 0);
     assert_int_equal(unlink(in_out("publish/thesis.txt")), 0);
-    publish("{1}", true, NULL); /* an empty folder is no loss */
-    assert_content("publish/manifest.json", "{1}");
+    assert_int_equal(mkdir(in_out("publish/more"), 0755), 0);
+    refuse_with_force();
+    assert_int_equal(rmdir(in_out("publish/more")), 0);
+
+    /* Other programs have files of that name. */
+    make_file(in_out("publish/manifest.json"), "{\"name\":\"an extension of a browser\"}");
+    make_file(in_out("publish/data.csv"), "years of work");
+    refuse_with_force();
+    assert_content("publish/data.csv", "years of work");
+    assert_int_equal(unlink(in_out("publish/manifest.json")), 0);
+    refuse_with_force();
+    assert_int_equal(unlink(in_out("publish/data.csv")), 0);
+    publish(RELEASE(1), true, NULL); /* an empty folder is no loss */
+    assert_content("publish/manifest.json", RELEASE(1));
 }
 
 static void links_are_not_followed(void **state)
@@ -387,11 +409,11 @@ static void links_are_not_followed(void **state)
     bauta_error error;
     assert_int_equal(mkdir(out, 0755), 0);
     assert_int_equal(mkdir(in_out("target"), 0755), 0);
-    make_file(in_out("target/manifest.json"), "{1}");
+    make_file(in_out("target/manifest.json"), RELEASE(1));
     assert_int_equal(symlink("target", in_out("publish")), 0);
     assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
     refuse_with_force();
-    assert_content("target/manifest.json", "{1}");
+    assert_content("target/manifest.json", RELEASE(1));
     assert_int_equal(unlink(in_out("publish")), 0);
 
     assert_int_equal(symlink("nowhere", in_out("publish")), 0);
@@ -401,9 +423,10 @@ static void links_are_not_followed(void **state)
 
     /* What looks like an abandoned working folder but leads elsewhere. */
     assert_int_equal(symlink("target", in_out(".publish-link01")), 0);
-    publish("{2}", false, NULL);
-    assert_content("target/manifest.json", "{1}");
-    assert_content("publish/manifest.json", "{2}");
+    make_file(in_out(".publish-link01.bauta"), "");
+    publish(RELEASE(2), false, NULL);
+    assert_content("target/manifest.json", RELEASE(1));
+    assert_content("publish/manifest.json", RELEASE(2));
 }
 
 /* OUT/private may lead to another disk. */
@@ -413,10 +436,10 @@ static void private_may_be_a_link(void **state)
     assert_int_equal(mkdir(out, 0755), 0);
     assert_int_equal(mkdir(in_out("vault"), 0700), 0);
     assert_int_equal(symlink("vault", in_out("private")), 0);
-    publish("{1}", false, NULL);
-    assert_content("vault/summary.json", "{1}");
-    publish("{2}", true, NULL);
-    assert_content("vault/summary.json", "{2}");
+    publish(RELEASE(1), false, NULL);
+    assert_content("vault/summary.json", RELEASE(1));
+    publish(RELEASE(2), true, NULL);
+    assert_content("vault/summary.json", RELEASE(2));
     assert_int_equal(count_entries(in_out("vault")), 1);
 }
 
