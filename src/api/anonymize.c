@@ -59,6 +59,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
                             .form = j->request.form_text,
                             .method = j->request.method_text,
                             .experiment = j->recipe->seed != NULL,
+                            .spreadsheet_safe = j->recipe->spreadsheet_safe,
                             .dropped_rows = j->dropped,
                             .join = j->loaded.join ? j->request.join.text : NULL};
     if (!manifest.release) return bt_fail_memory(error);
@@ -71,6 +72,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
         j->dropped = manifest.dropped_rows;
         j->published = j->rows - j->dropped;
     }
+    if (manifest.spreadsheet_safe) BT_TRY(bt_guard_tables(folder->publishing.path, error));
     if (j->loaded.table.subject_of)
         manifest.persons = j->recipe->rows_together ? "together" : "apart";
     bt_words_basis basis;

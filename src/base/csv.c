@@ -339,6 +339,23 @@ static bool must_quote(const char *bytes, size_t length, size_t *doubled)
     return quote;
 }
 
+/* -12 or -0.5, as numbers are printed. */
+static bool is_number(const char *bytes, size_t length)
+{
+    size_t digits = 0, points = 0, i = length > 0 && bytes[0] == '-';
+    for (; i < length; i++) {
+        points += bytes[i] == '.';
+        digits += bytes[i] >= '0' && bytes[i] <= '9';
+    }
+    return digits > 0 && points <= 1 && digits + points + (bytes[0] == '-') == length;
+}
+
+bool bt_csv_tempts(const char *bytes, size_t length)
+{
+    return length > 0 && bytes[0] != '\0' && strchr("=+-@\t\r\n'", bytes[0]) &&
+           !is_number(bytes, length);
+}
+
 size_t bt_csv_size(const char *bytes, size_t length)
 {
     size_t doubled;

@@ -77,6 +77,11 @@ typedef struct bt_csv_census {
 } bt_csv_census;
 bt_csv_census bt_csv_survey(const char *bytes, size_t length);
 
+/* Whether a spreadsheet may take a text for a formula, or for text that says it is none: it begins
+ * with one of = + - @, a tab, a line end or an apostrophe, and is no plain number. In a release
+ * that is made for spreadsheets such a text stands behind an apostrophe, and no other does. */
+bool bt_csv_tempts(const char *bytes, size_t length);
+
 /* Bytes that bt_csv_put appends for a field. */
 size_t bt_csv_size(const char *bytes, size_t length);
 

@@ -51,7 +51,7 @@ bauta_status bt_checker_take_new(bt_checker *checker, bt_recent *recent,
                                  uint32_t length, bt_words words, uint64_t hash, bauta_error *error)
 {
     bool missing = bt_is_missing(bt_input_missing(options, column), text, length);
-    size_t bytes = bt_csv_size(text, length);
+    size_t bytes = bt_csv_size(text, length) + (options->guarded && bt_csv_tempts(text, length));
     checker->missing += missing;
     checker->bytes += (int64_t)bytes;
     checker->altered |= !is_verbatim(text, length, missing, bytes);

@@ -97,11 +97,23 @@ static bool has_bare_return(const bt_span *span)
     return false;
 }
 
+/* The text behind the apostrophe, where one must stand; false: it stands where none must, or not
+ * where one must. */
+static bool take_guard(bt_span *field)
+{
+    bool guarded = field->length > 0 && field->bytes[0] == '\'';
+    field->bytes += guarded;
+    field->length -= guarded;
+    return bt_csv_tempts(field->bytes, field->length) == guarded;
+}
+
 static bauta_status name_column(bt_reader *reader, bt_arena *arena, size_t column, bt_span span,
                                 bauta_error *error)
 {
     bt_buffer text = {0};
     bauta_status status = bt_span_text(&span, &text, error);
+    if (reader->options->guarded && status == BAUTA_OK && !take_guard(&span))
+        status = invalid(reader, "the header is not written as 'spreadsheet_safe' says", error);
     if (status == BAUTA_OK && span.length > 0 && memchr(span.bytes, 0, span.length))
         status = invalid(reader, "the header holds a NUL byte", error);
     if (status == BAUTA_OK && reader->options->encoding == BT_UTF8 &&
@@ -606,6 +618,20 @@ static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bauta_status take_guards(const bt_reader *reader, bt_span *fields, size_t rows,
+                                int64_t before, bauta_error *error)
+{
+    for (size_t i = 0; i < rows * reader->column_count; i++) {
+        if (take_guard(&fields[i])) continue;
+        bauta_status status =
+            bt_fail(error, BAUTA_INVALID, "the field is not written as 'spreadsheet_safe' says");
+        bt_error_place(error, reader->name, before + (int64_t)(i / reader->column_count) + 1,
+                       reader->columns[i % reader->column_count]);
+        return status;
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scratch, bt_rows take,
                               void *user, int64_t *rows, bauta_error *error)
 {
@@ -622,6 +648,8 @@ static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scra
     bt_csv_open(&csv, buffer->bytes, buffer->length, state->delimiter, reader->column_count);
     for (size_t count = scratch->rows; count == scratch->rows; *rows += (int64_t)count) {
         count = bt_csv_batch(&csv, scratch->fields, scratch->rows);
+        if (reader->options->guarded)
+            BT_TRY(take_guards(reader, scratch->fields, count, *rows, error));
         if (count > 0) BT_TRY(take(user, scratch->fields, count, error));
     }
     return csv.fault ? fault_error(reader, &csv, *rows + 1, error) : BAUTA_OK;

@@ -34,6 +34,8 @@ typedef struct bt_input_options {
     const bt_missing *missing_of;     /* of each column, once it is set; NULL: as above for all */
     const struct bt_chain_key *chain; /* digests are made of columns that are not coded (chain.h);
                                          NULL: none */
+    bool guarded; /* texts that look like formulas stand behind an apostrophe, which is taken off
+                     (bt_csv_tempts) */
     bool plain;   /* only files as they are: neither compressed nor piped */
     size_t block_bytes; /* unit of parallel work; 0: default (tests use small ones) */
 } bt_input_options;

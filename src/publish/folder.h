@@ -65,4 +65,8 @@ void bt_folder_close(bt_folder *folder);
 BT_MUST_USE bauta_status bt_create_file(const char *folder, const char *name, bt_arena *arena,
                                         const char **path, int *descriptor, bauta_error *error);
 
+/* Writes the tables in a folder once more, with an apostrophe before each text that a spreadsheet
+ * may take for a formula (guard.c). */
+BT_MUST_USE bauta_status bt_guard_tables(const char *folder, bauta_error *error);
+
 #endif

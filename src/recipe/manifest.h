@@ -94,6 +94,8 @@ typedef struct bt_manifest {
     const char *form,
         *method; /* with all options spelled out: "mondrian:order=gain,cuts=hierarchy" */
     bool experiment;
+    bool spreadsheet_safe; /* texts that look like formulas stand behind an apostrophe:
+                              bt_csv_tempts */
     int64_t dropped_rows;
     bt_manifest_promise *promises;
     size_t promise_count;

@@ -546,7 +546,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
         "release",    "version",       "form",       "method",       "experiment",
         "promises",   "not_protected", "columns",    "dropped_rows", "?joint",
         "?persons",   "?remark",       "?lambda",    "?join",        "?targets",
-        "?reference", "?format",       "?protected", "?counts"};
+        "?reference", "?format",       "?protected", "?counts",      "?spreadsheet_safe"};
     BT_TRY(read_format(reader, root, &out->format));
     reader->old = out->format == 0;
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
@@ -562,6 +562,11 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     const json_t *experiment = json_object_get(root, "experiment");
     if (!json_is_boolean(experiment)) return wrong(reader, "experiment", "is not true or false");
     out->experiment = json_is_true(experiment);
+    const json_t *safe = json_object_get(root, "spreadsheet_safe");
+    if (safe && reader->old) return wrong(reader, "spreadsheet_safe", "is not known");
+    if (safe && !json_is_true(safe))
+        return wrong(reader, "spreadsheet_safe", "is something else than true");
+    out->spreadsheet_safe = safe != NULL;
     BT_TRY(read_integer(reader, root, "dropped_rows", INT64_MAX, &out->dropped_rows));
     BT_TRY(read_choice(reader, root, "joint", "pairwise", "none", &out->joint));
     BT_TRY(read_choice(reader, root, "persons", "apart", "together", &out->persons));

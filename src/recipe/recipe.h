@@ -106,6 +106,7 @@ struct bauta_recipe {
     bool has_header, no_header; /* whether the first record names the columns was said; it does not
                                  */
     bool keep_mapping;
+    bool spreadsheet_safe; /* published texts that look like formulas are made harmless */
     bool force;
     bool subject_none;     /* every record is a person, whatever repeats */
     bool rows_together;    /* a person's rows stay in one class */

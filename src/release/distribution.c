@@ -165,9 +165,10 @@ int64_t bt_release_part_bytes(const bt_release *release)
     for (size_t i = 0; i < part_columns(release); i++) {
         const bt_values *values = bt_raw_values(file->raw, sensitive->place + i);
         const char *name = part_columns(release) == 1 ? sensitive->manifest->name : ends[i];
-        total += (int64_t)bt_csv_size(name, strlen(name)) + 1 + file->rows;
+        total += bt_release_field_bytes(release, name, strlen(name)) + 1 + file->rows;
         for (uint32_t v = 0; v < values->count; v++)
-            total += values->rows[v] * (int64_t)bt_csv_size(values->text[v], values->length[v]);
+            total += values->rows[v] *
+                     bt_release_field_bytes(release, values->text[v], values->length[v]);
     }
     return total;
 }

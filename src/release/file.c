@@ -111,7 +111,8 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const char
                                 .count = 1,
                                 .delimiter = ',',
                                 .encoding = BT_UTF8,
-                                .plain = true};
+                                .plain = true,
+                                .guarded = release->manifest.spreadsheet_safe};
     BT_TRY(bt_input_open(&options, run, &file->input, error));
     BT_TRY(check_header(file->input, &wanted, *path, error));
     BT_TRY(bt_input_read(file->input, wanted.uses, run, &file->raw, error));
@@ -137,11 +138,19 @@ static bauta_status ends_with_line(const char *file, int64_t bytes, bool *out, b
     return status;
 }
 
-static int64_t bytes_of(const char *name, const bt_values *values, int64_t rows)
+int64_t bt_release_field_bytes(const bt_release *release, const char *text, size_t length)
 {
-    int64_t total = (int64_t)bt_csv_size(name, strlen(name)) + 1 + rows;
+    bool guarded = release->manifest.spreadsheet_safe && bt_csv_tempts(text, length);
+    return (int64_t)bt_csv_size(text, length) + guarded;
+}
+
+static int64_t bytes_of(const bt_release *release, const char *name, const bt_values *values,
+                        int64_t rows)
+{
+    int64_t total = bt_release_field_bytes(release, name, strlen(name)) + 1 + rows;
     for (uint32_t v = 0; values && v < values->count; v++)
-        total += values->rows[v] * (int64_t)bt_csv_size(values->text[v], values->length[v]);
+        total +=
+            values->rows[v] * bt_release_field_bytes(release, values->text[v], values->length[v]);
     return total;
 }
 
@@ -161,10 +170,10 @@ bauta_status bt_release_find_shape(bt_release *release, size_t number, const cha
             total += bt_release_part_bytes(release);
             continue;
         }
-        total += bytes_of(column->manifest->name, column->values, file->rows);
+        total += bytes_of(release, column->manifest->name, column->values, file->rows);
         if (column->check) total += column->check->bytes;
     }
-    if (classes) total += bytes_of(class_name_of(release), classes, file->rows);
+    if (classes) total += bytes_of(release, class_name_of(release), classes, file->rows);
     file->shape.bytes = bt_input_bytes(file->input);
     file->shape.canonical = total;
     return ends_with_line(path, file->shape.bytes, &file->shape.ends_well, error);

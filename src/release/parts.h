@@ -16,6 +16,9 @@ BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, const cha
 BT_MUST_USE bauta_status bt_release_check_folder(bt_release *release, const char *folder,
                                                  bauta_error *error);
 
+/* What a text takes in a file of the release. */
+int64_t bt_release_field_bytes(const bt_release *release, const char *text, size_t length);
+
 /* two-tables: whether the SQL files are those that follow from the manifest. */
 BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, const char *folder,
                                               bauta_error *error);

@@ -234,13 +234,33 @@ static void what_is_put_can_be_read(void **state)
     }
 }
 
+static void texts_that_tempt(void **state)
+{
+    (void)state;
+    static const char *const tempting[] = {"=1",     "+1", "+",  "-",   "--1",  "-1-2",
+                                           "-1.2.3", "@a", "'",  "'a",  "\t=1", "\r=1",
+                                           "\n=1",   "-a", "-.", "-1e5"};
+    static const char *const plain[] = {"",  "a=1", "1",      "-1", "-0.5",
+                                        "0", " =1", "[-5,3]", "*",  "{=a|b}"};
+    for (size_t i = 0; i < sizeof tempting / sizeof *tempting; i++)
+        assert_true(bt_csv_tempts(tempting[i], strlen(tempting[i])));
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        assert_false(bt_csv_tempts(plain[i], strlen(plain[i])));
+    assert_false(bt_csv_tempts("\0=1", 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_and_line_ends),   cmocka_unit_test(blank_lines),
-        cmocka_unit_test(quoted_fields),           cmocka_unit_test(long_fields_cross_the_window),
-        cmocka_unit_test(faults_have_a_place),     cmocka_unit_test(headers_of_unknown_width),
-        cmocka_unit_test(survey_counts),           cmocka_unit_test(put_quotes_when_it_must),
+        cmocka_unit_test(texts_that_tempt),
+        cmocka_unit_test(records_and_line_ends),
+        cmocka_unit_test(blank_lines),
+        cmocka_unit_test(quoted_fields),
+        cmocka_unit_test(long_fields_cross_the_window),
+        cmocka_unit_test(faults_have_a_place),
+        cmocka_unit_test(headers_of_unknown_width),
+        cmocka_unit_test(survey_counts),
+        cmocka_unit_test(put_quotes_when_it_must),
         cmocka_unit_test(what_is_put_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

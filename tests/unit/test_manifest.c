@@ -52,6 +52,7 @@ static int make_manifest(void **state)
                                .form = "generalized",
                                .method = "mondrian:order=gain",
                                .experiment = true,
+                               .spreadsheet_safe = true,
                                .dropped_rows = 7,
                                .promises = f.promises,
                                .promise_count = 1,
@@ -98,6 +99,7 @@ static void what_is_written_is_read_again(void **state)
     assert_string_equal(read.form, "generalized");
     assert_string_equal(read.method, "mondrian:order=gain");
     assert_true(read.experiment);
+    assert_true(read.spreadsheet_safe);
     assert_int_equal(read.dropped_rows, 7);
     assert_int_equal(read.promise_count, 1);
     assert_string_equal(read.promises[0].name, "k");
@@ -135,6 +137,7 @@ static void format_0_says_what_it_said(void **state)
     bt_buffer text = {0};
     bt_manifest read;
     f->manifest.format = 0;
+    f->manifest.spreadsheet_safe = false;
     f->columns[0].partial_leaves = 73;
     f->columns[0].partial_levels = 3;
     f->columns[2].scale = 2;
@@ -202,6 +205,7 @@ static void the_text_is_as_documented(void **state)
                                    "}\n";
     bt_buffer text = {0};
     f->manifest.experiment = false;
+    f->manifest.spreadsheet_safe = false;
     f->manifest.dropped_rows = 0;
     f->manifest.columns = &f->columns[2];
     f->manifest.column_count = 1;
@@ -291,6 +295,11 @@ static void malformed_manifests_are_refused(void **state)
         {"{\"format\":1,\"protected\":\"\",\"counts\":\"persons\"," HEAD
          ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
          "field 'counts' of the manifest does not agree with 'persons'"},
+        {"{\"format\":1,\"protected\":\"\",\"spreadsheet_safe\":false," HEAD
+         ",\"promises\":[],\"columns\":[]}",
+         "field 'spreadsheet_safe' of the manifest is something else than true"},
+        {"{\"spreadsheet_safe\":true," HEAD ",\"promises\":[],\"columns\":[]}",
+         "field 'spreadsheet_safe' of the manifest is not known"},
         {"{\"counts\":\"rows\"," HEAD
          ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
          "field 'counts' of the manifest is not known"},
