@@ -288,7 +288,10 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
 {
     BT_TRY(bt_job_load(j, error));
     BT_TRY(bt_job_key(j, error));
-    j->notes = (bt_method_notes){.facts = facts, .at = facts->root};
+    j->notes = (bt_method_notes){.facts = facts,
+                                 .at = facts->root,
+                                 .notice = j->recipe->notice,
+                                 .notice_user = j->recipe->notice_user};
     BT_TRY(j->request.form->ungrouped
                ? bt_check_apart(j->recipe, &j->loaded, &j->run, facts, facts->root, error)
                : bt_job_group(j, error));

@@ -147,6 +147,22 @@ static bauta_status search_and_take(const bt_method_job *job, const bt_judge *ju
     return status;
 }
 
+/* Whoever waits for a search that may not end in a lifetime is told so before it begins. */
+static void announce(const bt_method_job *job, const bt_lattice *lattice)
+{
+    enum { MANY = 1000000 };
+    char text[256];
+    const bt_method_notes *notes = job->notes;
+    if (!notes || !notes->notice || lattice->nodes <= MANY) return;
+    snprintf(text, sizeof text,
+             "incognito: the lattice of %zu columns has %s%lld nodes, of which most may have to be "
+             "looked at; 'nodes' or 'time' ends the search earlier, 'min-level' and 'max-level' "
+             "make the lattice smaller",
+             lattice->columns, lattice->nodes == INT64_MAX ? "more than " : "",
+             (long long)(lattice->nodes == INT64_MAX ? INT64_MAX - 1 : lattice->nodes));
+    notes->notice(notes->notice_user, text);
+}
+
 static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_error *error)
 {
     bt_lattice lattice;
@@ -158,6 +174,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
         return bt_fail(error, BAUTA_INVALID, "'local=yes' and 'minimal=no' do not go together");
     if (local && (goal == BT_GOAL_DISCERNIBILITY || goal == BT_GOAL_CLASSES)) goal = BT_GOAL_NCP;
     bauta_status status = bt_lattice_make(job, goal, &lattice, error);
+    if (status == BAUTA_OK) announce(job, &lattice);
     if (status == BAUTA_OK) status = bt_judge_make(job, &lattice, &judge, error);
     if (status == BAUTA_OK)
         status = local ? bt_recode_locally(job, &judge, out, error)

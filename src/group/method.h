@@ -17,7 +17,9 @@
 typedef struct bt_method_notes {
     bt_facts *facts; /* facts of its own (levels, lattice …) go into `at` */
     json_t *at;
-    bt_buffer lattice; /* incognito: private/lattice.csv */
+    bt_buffer lattice;   /* incognito: private/lattice.csv */
+    bauta_notice notice; /* for what must be said before it begins; NULL: nobody listens */
+    void *notice_user;
 } bt_method_notes;
 
 /* Records that no class may mix, since max-level (class/steer.h) keeps their cells apart. */
