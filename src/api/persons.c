@@ -7,7 +7,6 @@
  * rows.
  */
 #include "api/api.h"
-#include "profile/lexicon.h"
 #include "profile/subject.h"
 #include "table/tuples.h"
 
@@ -184,19 +183,25 @@ bauta_status bt_refuse_repeats(const bauta_recipe *recipe, const bt_loaded *load
                                bauta_error *error)
 {
     bt_repeats worst = {0};
-    size_t asked = loaded->columns;
-    bool sure = false; /* `asked` holds numbers given to persons */
-    for (size_t i = 0; i < loaded->columns && !sure; i++) {
+    enum { NONE, SEEMS, SAID, NUMBER }; /* how surely a column names persons */
+    unsigned best = NONE;
+    size_t asked = 0;
+    bool one_each = false; /* a number given to persons is different in every record */
+    for (size_t i = 0; i < loaded->columns && best < NUMBER; i++) {
         /* A key that repeats is refused where the tables are joined. */
         if (i == loaded->key || !bt_watches_repeats(recipe, &loaded->plan[i])) continue;
         const char *name = loaded->plan[i].name;
-        bool number = bt_lexicon_look_up(name).person;
+        bool said = loaded->roles[i] == BT_ROLE_IDENTIFIER;
         bt_repeats found = look_at(loaded, i);
-        if (found.sharing == 0 || (asked < loaded->columns && !number)) continue;
         if (!bt_names_persons(name, loaded->roles[i], found.present, found.distinct)) continue;
+        one_each = one_each || (found.sharing == 0 && found.present == loaded->input_rows &&
+                                bt_numbers_each_person(name));
+        unsigned sure = bt_numbers_persons(name) ? NUMBER : said ? SAID : SEEMS;
+        if (found.sharing == 0 || sure <= best) continue;
         worst = found;
         asked = i;
-        sure = number;
+        best = sure;
     }
-    return asked == loaded->columns ? BAUTA_OK : ask(loaded, asked, &worst, error);
+    if (best == NONE || (best == SEEMS && one_each)) return BAUTA_OK;
+    return ask(loaded, asked, &worst, error);
 }

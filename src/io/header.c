@@ -10,16 +10,24 @@
 
 /* ---- names or values --------------------------------------------------------------------- */
 
-/* A number, a date, a time, a telephone number, a code of digits: digits and no letter. */
+static bool is_letter(unsigned char c)
+{
+    return c >= 0x80 || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* A number, a date, a time, a telephone number, a code of digits: digits and no letter. Or a mail
+ * address, or what stands for a missing value. */
 static bool is_value(const bt_span *name)
 {
-    bool digit = false;
+    bool digit = false, letter = false;
     for (uint32_t i = 0; i < name->length; i++) {
         unsigned char c = (unsigned char)name->bytes[i];
-        if (c >= 0x80 || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')) return false;
+        if (c == '@' && i > 0 && i + 1 < name->length) return true;
+        letter = letter || is_letter(c);
         digit = digit || (c >= '0' && c <= '9');
     }
-    return digit;
+    return !letter &&
+           (digit || (name->length == 1 && (*name->bytes == '?' || *name->bytes == '-')));
 }
 
 static bool has_value_as_name(const bt_header_look *look)
@@ -38,21 +46,74 @@ static bool is_same(const bt_span *name, const bt_span *value)
            memcmp(name->bytes, value->bytes, name->length) == 0;
 }
 
-bauta_status bt_header_is_record(const bt_header_look *look, bool *out, bauta_error *error)
+/* What a text looks like: its letters as one 'a', its digits as one '9', the rest as it is. So
+ * "12 Jan 1990" is "9 a 9", and "A12.3" is "a9.9". */
+typedef struct shape {
+    size_t length; /* 0: it has no digit, or nothing else but letters, as in "q1"; or is long */
+    char marks[24];
+} shape;
+
+static shape shape_of(const bt_span *text)
+{
+    shape made = {0};
+    bool digit = false, sign = false;
+    for (uint32_t i = 0; i < text->length; i++) {
+        unsigned char c = (unsigned char)text->bytes[i];
+        char mark = (char)(is_letter(c) || c == '_' ? 'a' : c >= '0' && c <= '9' ? '9' : c);
+        digit = digit || mark == '9';
+        sign = sign || (mark != '9' && mark != 'a');
+        if (made.length > 0 && made.marks[made.length - 1] == mark && (mark == 'a' || mark == '9'))
+            continue;
+        if (made.length == sizeof made.marks) return (shape){0};
+        made.marks[made.length++] = mark;
+    }
+    return digit && sign ? made : (shape){0};
+}
+
+static bool is_alike(const shape *name, const bt_span *value)
+{
+    if (name->length == 0) return false;
+    shape other = shape_of(value);
+    return other.length == name->length && memcmp(other.marks, name->marks, name->length) == 0;
+}
+
+typedef struct seen { /* of a column */
+    shape name;
+    size_t alike; /* values that look like the name */
+} seen;
+
+/* Compares the names with the values that follow: is one of them a value of its own column, or does
+ * it look like half of them? */
+static bool is_among_values(const bt_header_look *look, bt_span *fields, seen *columns)
 {
     bt_csv csv;
+    size_t rows = 0;
+    for (size_t i = 0; i < look->count; i++)
+        columns[i] = (seen){.name = shape_of(&look->fields[i])};
+    bt_csv_open(&csv, look->rest, look->length, look->delimiter, look->count);
+    for (; bt_csv_next(&csv, fields); rows++) {
+        if (csv.at >= csv.end && !look->whole) break; /* it may be cut */
+        for (size_t i = 0; i < look->count; i++) {
+            if (is_same(&look->fields[i], &fields[i])) return true;
+            columns[i].alike += is_alike(&columns[i].name, &fields[i]);
+        }
+    }
+    for (size_t i = 0; i < look->count; i++)
+        if (columns[i].alike > 0 && 2 * columns[i].alike >= rows) return true;
+    return false;
+}
+
+bauta_status bt_header_is_record(const bt_header_look *look, bool *out, bauta_error *error)
+{
     *out = has_value_as_name(look);
     if (*out) return BAUTA_OK;
     bt_span *fields = bt_array(look->count, sizeof *fields);
-    if (!fields) return bt_fail_memory(error);
-    bt_csv_open(&csv, look->rest, look->length, look->delimiter, look->count);
-    while (!*out && bt_csv_next(&csv, fields)) {
-        if (csv.at >= csv.end && !look->whole) break; /* it may be cut */
-        for (size_t i = 0; i < look->count && !*out; i++)
-            *out = is_same(&look->fields[i], &fields[i]);
-    }
+    seen *columns = bt_array(look->count, sizeof *columns);
+    bauta_status status = fields && columns ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) *out = is_among_values(look, fields, columns);
     free(fields);
-    return BAUTA_OK;
+    free(columns);
+    return status;
 }
 
 /* ---- names that occur twice -------------------------------------------------------------- */

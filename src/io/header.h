@@ -18,8 +18,8 @@ typedef struct bt_header_look {
     bool decimal_comma;
 } bt_header_look;
 
-/* Whether it looks like a record: a name is a number, a date, or a value of its own column among
- * the records that are at hand. */
+/* Whether it looks like a record: a name is a number, a date, a mail address, "?" or "-"; or, among
+ * the records that are at hand, a value of its own column or of the same shape as half of them. */
 BT_MUST_USE bauta_status bt_header_is_record(const bt_header_look *look, bool *out,
                                              bauta_error *error);
 

@@ -7,7 +7,6 @@
 #include "profile/guess.h"
 
 #include "base/text.h"
-#include "profile/lexicon.h"
 #include "profile/same.h"
 
 #include <inttypes.h>
@@ -15,13 +14,14 @@
 #include <string.h>
 
 enum {
-    SMALL_TABLE = 20,  /* rows: below, contents say little */
-    FREE_TEXT = 40,    /* characters that free text usually has */
-    SHORT_TEXT = 20,   /* … when there are blanks in it */
-    FEW_QUASI = 8,     /* columns nothing is known of are taken as quasi up to here */
-    MOST_VALUES = 200, /* that such a column may have */
-    COMPANY = 5,       /* records that must share a value in it, on average */
-    NAMED_COMPANY = 20 /* a column of names or numbers stands for things from here on */
+    SMALL_TABLE = 20,   /* rows: below, contents say little */
+    FREE_TEXT = 40,     /* characters that free text usually has */
+    SHORT_TEXT = 20,    /* … when there are blanks in it */
+    FEW_QUASI = 8,      /* columns nothing is known of are taken as quasi up to here */
+    MOST_VALUES = 200,  /* that such a column may have */
+    COMPANY = 5,        /* records that must share a value in it, on average */
+    NAMED_COMPANY = 20, /* a column of names or numbers stands for things from here on */
+    FEW_PERSONS = 15    /* so few values may be kinds of persons, not persons */
 };
 
 typedef struct guesser {
@@ -60,10 +60,14 @@ typedef struct verdict {
     const char *what;
 } verdict;
 
+static bool mostly_distinct(int64_t present, int64_t distinct)
+{
+    return distinct > 0 && distinct * 10 >= present * 7;
+}
+
 static bool nearly_unique(const bt_column_profile *profile)
 {
-    return profile->distinct > 0 &&
-           (int64_t)profile->distinct * 10 >= bt_profile_present(profile) * 7;
+    return mostly_distinct(bt_profile_present(profile), profile->distinct);
 }
 
 /* So many records to a value that the values cannot stand for persons. */
@@ -139,21 +143,30 @@ static verdict judge_contents(const bt_column_profile *profile)
                      NULL};
 }
 
+bool bt_guess_names_someone(const bt_meaning *meaning, int64_t present, int64_t distinct)
+{
+    bool things = distinct * NAMED_COMPANY <= present;
+    if (meaning->hint == BT_HINT_IDENTIFIER)
+        return meaning->person || !things || distinct > FEW_PERSONS;
+    if (meaning->hint == BT_HINT_PERSON)
+        return distinct > FEW_PERSONS || (distinct > 2 && distinct * COMPANY > present);
+    if (meaning->hint == BT_HINT_NAME && !things) return true;
+    if (!meaning->key || meaning->hint <= BT_HINT_SENSITIVE) return false;
+    bool weak = meaning->hint == BT_HINT_KEY || meaning->hint == BT_HINT_NAME;
+    if (mostly_distinct(present, distinct) && (weak || present >= SMALL_TABLE)) return true;
+    return !things && distinct > (meaning->whole && weak ? FEW_PERSONS : MOST_VALUES);
+}
+
 /* A number that stands for someone, or for something when many records share it. */
 static verdict judge_key(const bt_column_profile *profile, const bt_meaning *meaning)
 {
-    bool weak = meaning->hint == BT_HINT_KEY || meaning->hint == BT_HINT_NAME;
-    bool shared = stands_for_things(profile) || profile->distinct <= MOST_VALUES;
-    if (nearly_unique(profile) && (weak || profile->rows >= SMALL_TABLE))
+    if (bt_guess_names_someone(meaning, bt_profile_present(profile), profile->distinct))
         return (verdict){
             BT_ROLE_IDENTIFIER, false,
-            "By its name: a number for someone or something. Nearly every record has its "
-            "own.",
+            nearly_unique(profile)
+                ? "By its name: a number for someone or something. Nearly every record has its own."
+                : "By its name: a number for someone or something. Few records share one.",
             NULL};
-    if (!shared)
-        return (verdict){BT_ROLE_IDENTIFIER, false,
-                         "By its name: a number for someone or something. Few records share one.",
-                         NULL};
     if (meaning->hint == BT_HINT_KEY)
         return (verdict){BT_ROLE_DROPPED, false,
                          "By its name: a number for someone or something. If it stands for "
@@ -191,7 +204,8 @@ static verdict judge_named(const bt_column_profile *profile, const bt_meaning *m
         return (verdict){BT_ROLE_QUASI, false, "By its name: %s. Others may know it.",
                          meaning->what};
     case BT_HINT_NAME:
-        if (few) break;
+    case BT_HINT_PERSON:
+        if (!bt_guess_names_someone(meaning, bt_profile_present(profile), profile->distinct)) break;
         return (verdict){BT_ROLE_IDENTIFIER, false, "By its name: %s.", meaning->what};
     case BT_HINT_KEY:
     case BT_HINT_CODE:
@@ -390,8 +404,8 @@ static bauta_status warn_of_sharing(guesser *g, size_t column, bauta_error *erro
     bt_guess *guess = &g->guesses[column];
     bt_meaning meaning = bt_lexicon_look_up(profile->name);
     bool shared = profile->distinct > 1 && profile->distinct < bt_profile_present(profile);
-    if (guess->role != BT_ROLE_IDENTIFIER || !shared || !(meaning.key || meaning.person))
-        return BAUTA_OK;
+    bool number = meaning.key || meaning.person || meaning.hint == BT_HINT_PERSON;
+    if (guess->role != BT_ROLE_IDENTIFIER || !shared || !number) return BAUTA_OK;
     guess->reason =
         bt_arena_print(g->arena,
                        "%s Some records share one: if they are of one person, say so as "

@@ -9,6 +9,7 @@
 #define BT_GUESS_H
 
 #include "profile/column.h"
+#include "profile/lexicon.h"
 #include "recipe/recipe.h"
 
 typedef struct bt_guess {
@@ -33,6 +34,10 @@ BT_MUST_USE bauta_status bt_guess_columns(const bt_column_profile *profiles, con
  */
 BT_MUST_USE bauta_status bt_guess_hierarchy(const bt_column_profile *profile, bool bulk,
                                             bt_arena *arena, bt_guess *out, bauta_error *error);
+
+/* Whether a column with so many present and different values names persons, if its name says that
+ * it may. */
+bool bt_guess_names_someone(const bt_meaning *meaning, int64_t present, int64_t distinct);
 
 /* "1,234"; room for BT_COUNT_TEXT. */
 enum { BT_COUNT_TEXT = 32 };

@@ -16,7 +16,8 @@ enum { MOST_WORDS = 24, WORD_ROOM = 48, NAME_ROOM = 512 };
 enum {
     CODED = 0x100,    /* whole numbers in such a column are codes */
     MEASURED = 0x200, /* … are quantities, whatever else the name says: age at diagnosis */
-    FLAGS = CODED | MEASURED,
+    WHOLE = 0x400,    /* the word is the whole name: "patient", not "patient type" */
+    FLAGS = CODED | MEASURED | WHOLE,
 };
 
 typedef struct topic {
@@ -43,7 +44,9 @@ static const topic topics[] = {
      "sobrenome apelido nomecompleto nomepaciente nomemae "
      "voornaam voornamen achternaam familienaam roepnaam voorletters "
      "imie imiona nazwisko nazwiska "
-     "fornamn efternamn fornavn efternavn etternavn mellomnavn"},
+     "fornamn efternamn fornavn efternavn etternavn mellomnavn "
+     "jmeno prijmeni фамилия Фамилия имя Имя отчество Отчество"},
+    {BT_HINT_IDENTIFIER | WHOLE, person_name, "nom noms nombre nome nomes naam navn namn"},
     {BT_HINT_IDENTIFIER, "an e-mail address",
      "email mail emailaddress mailadresse emailadresse courriel correo correoelectronico epost "
      "epostadress epostadresse"},
@@ -70,7 +73,8 @@ static const topic topics[] = {
      "personalnr versichertennummer matrikelnummer mitgliedsnummer kundennummer kundennr "
      "sozialversicherungsnummer svnr ahv steuerid steuernummer ausweisnummer reisepass "
      "passnummer kennzeichenkfz "
-     "numeropatient numpatient nir numsecu securitesociale matricule numeroclient numclient "
+     "numeropatient numpatient nir numsecu numerosecu securitesociale matricule numeroclient "
+     "numclient "
      "dni nif curp cedula historiaclinica seguridadsocial numeropaciente numerocliente "
      "pasaporte "
      "codicefiscale codicepaziente tesserasanitaria matricola "
@@ -116,6 +120,7 @@ static const topic topics[] = {
     {BT_HINT_PLAIN | CODED, postcode,
      "zip zipcode zipcodes zip3 zip5 postcode postalcode postal plz postleitzahl codepostal "
      "codigopostal codpostal codicepostale cep kodpocztowy postnummer postnr"},
+    {BT_HINT_PLAIN | CODED | WHOLE, postcode, "cap"},
     {BT_HINT_PLAIN | CODED, "race or origin",
      "race races ethnic* hispanic latino ancestry tribe caste rasse hautfarbe herkunft ethnie "
      "origine raza etnia raca etnische etnicitet pochodzenie"},
@@ -267,6 +272,30 @@ static const topic topics[] = {
      "liczba"},
 };
 
+/* Someone of whom a table may have several records. Alone, the values tell whether the column names
+ * them; beside a word for a number it is a number given to one person. */
+static const topic someone = {
+    BT_HINT_PERSON | WHOLE, "a person",
+    "patient person subject participant customer user client member respondent student pupil case "
+    "insured policyholder beneficiary subscriber individual employee donor applicant resident "
+    "patientin kunde kundin klient klientin mitglied versicherte versicherter schuler schueler "
+    "schulerin schuelerin studentin proband probandin teilnehmer teilnehmerin nutzer benutzer "
+    "befragter mitarbeiter bewohner fall "
+    "patiente personne cliente assure assuree adherent beneficiaire individu sujet repondant "
+    "etudiant eleve salarie abonne "
+    "paciente persona miembro asegurado encuestado estudiante alumno sujeto individuo afiliado "
+    "paziente socio assicurato intervistato studente soggetto "
+    "pessoa membro segurado aluno estudante sujeito respondente "
+    "persoon klant verzekerde deelnemer "
+    "pacjent pacjentka osoba klientka ubezpieczony uczestnik uczen czlonek "
+    "kund pasient medlem deltagare deltager deltaker elev"};
+
+/* "num person" counts persons, "person num" is a number of one. */
+static const topic number_before = {BT_HINT_KEY, NULL, "id no nr nummer numero numer"},
+                   number_after = {BT_HINT_KEY, NULL,
+                                   "id ids identifier uuid guid uid no nr nbr num number key hash "
+                                   "pseudonym nummer numero numer"};
+
 /* ---- letters ----------------------------------------------------------------------------- */
 
 /* U+00C0 to U+017F without their marks; a digit stands for two letters. */
@@ -385,6 +414,7 @@ static bool has_word(const topic *about, const char *word)
 /* The words themselves, and neighbours put together. */
 static bool name_has(const topic *about, const words *name)
 {
+    if (about->hint & WHOLE) return name->count == 1 && has_word(about, name->text[0]);
     for (size_t i = 0; i < name->count; i++) {
         if (has_word(about, name->text[i])) return true;
         if (i + 1 == name->count) continue;
@@ -395,6 +425,15 @@ static bool name_has(const topic *about, const words *name)
         if (has_word(about, both)) return true;
     }
     return false;
+}
+
+/* "insured no", "id_paciente" */
+static bool numbers_someone(const words *name)
+{
+    if (name->count != 2) return false;
+    const char *first = name->text[0], *second = name->text[1];
+    return (has_word(&someone, first) && has_word(&number_after, second)) ||
+           (has_word(&number_before, first) && has_word(&someone, second));
 }
 
 bt_meaning bt_lexicon_look_up(const char *name)
@@ -419,7 +458,16 @@ bt_meaning bt_lexicon_look_up(const char *name)
         found.name = about->what == person_name;
         found.postcode = about->what == postcode;
     }
+    found.whole = apart.count == 1;
     found.nominal = found.nominal && !measured;
+    if (numbers_someone(&apart)) {
+        found.hint = BT_HINT_IDENTIFIER;
+        found.what = person;
+        found.person = true;
+    } else if (name_has(&someone, &apart)) {
+        found.hint = BT_HINT_PERSON;
+        found.what = someone.what;
+    }
     return found;
 }
 

@@ -19,6 +19,7 @@ typedef enum bt_hint {
     BT_HINT_LEAVE_OUT,  /* free text, row numbers, sampling weights */
     BT_HINT_KNOWN,      /* others may know it */
     BT_HINT_NAME,       /* of a person, or of a thing when there are few */
+    BT_HINT_PERSON,     /* "patient": one of many, or a property when there are few */
     BT_HINT_KEY,        /* a number for someone or something */
     BT_HINT_CODE,       /* a kind of something */
 } bt_hint;
@@ -27,6 +28,7 @@ typedef struct bt_meaning {
     bt_hint hint;
     const char *what; /* "an age", "a place"; NULL: nothing was found */
     bool key;         /* the name also says BT_HINT_KEY */
+    bool whole;       /* the name is a single word */
     bool nominal;     /* … or that whole numbers in it are codes, not quantities */
     bool postcode;    /* a postcode */
     bool person;      /* a number given to one person */

@@ -11,23 +11,25 @@
  */
 #include "profile/subject.h"
 
-#include "profile/lexicon.h"
 #include "table/tuples.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { THINGS = 20 }; /* from so many records to a value on, values stand for things */
-
 bool bt_seems_to_name(const char *column, bt_role role)
 {
-    return role == BT_ROLE_IDENTIFIER || bt_lexicon_look_up(column).hint == BT_HINT_IDENTIFIER;
+    bt_meaning meaning = bt_lexicon_look_up(column);
+    return role == BT_ROLE_IDENTIFIER || meaning.hint == BT_HINT_IDENTIFIER ||
+           meaning.hint == BT_HINT_NAME || meaning.hint == BT_HINT_PERSON ||
+           (meaning.key && meaning.hint > BT_HINT_SENSITIVE);
 }
 
 bool bt_names_persons(const char *column, bt_role role, int64_t present, int64_t distinct)
 {
-    if (role == BT_ROLE_IDENTIFIER || bt_lexicon_look_up(column).person) return true;
-    return role != BT_ROLE_QUASI && role != BT_ROLE_SENSITIVE && distinct * THINGS > present;
+    bt_meaning meaning = bt_lexicon_look_up(column);
+    if (role == BT_ROLE_IDENTIFIER || meaning.person) return true;
+    if (role == BT_ROLE_QUASI || role == BT_ROLE_SENSITIVE) return false;
+    return bt_guess_names_someone(&meaning, present, distinct);
 }
 
 typedef struct chooser {
@@ -38,6 +40,7 @@ typedef struct chooser {
     size_t number, rest; /* the best so far; count of the table: none */
     size_t *names, name_count;
     bool repeats;  /* of any column that counts */
+    bool kinds;    /* an identifier repeats that has too few values for persons */
     bool one_each; /* a number given to a person is different in every record */
 } chooser;
 
@@ -52,6 +55,17 @@ static bool is_of_event(const char *name)
     return false;
 }
 
+bool bt_numbers_persons(const char *column)
+{
+    bt_meaning meaning = bt_lexicon_look_up(column);
+    return meaning.person || meaning.hint == BT_HINT_PERSON;
+}
+
+bool bt_numbers_each_person(const char *column)
+{
+    return bt_numbers_persons(column) && !is_of_event(column);
+}
+
 static bool repeats(const bt_column_profile *profile)
 {
     return (int64_t)profile->distinct < bt_profile_present(profile);
@@ -63,14 +77,19 @@ static void look_at(chooser *c, size_t column)
     bt_role role = c->guesses[column].role;
     bt_meaning meaning = bt_lexicon_look_up(profile->name);
     if (!bt_seems_to_name(profile->name, role) || profile->distinct == 0) return;
-    if (!bt_names_persons(profile->name, role, bt_profile_present(profile), profile->distinct))
+    /* An identifier that only its name made one names nobody where a dropped one would not. */
+    bool by_name = meaning.hint == BT_HINT_IDENTIFIER && !c->guesses[column].given;
+    if (!bt_names_persons(profile->name, by_name ? BT_ROLE_DROPPED : role,
+                          bt_profile_present(profile), profile->distinct)) {
+        c->kinds = c->kinds || (role == BT_ROLE_IDENTIFIER && repeats(profile));
         return;
+    }
     bool again = repeats(profile), names = meaning.hint == BT_HINT_NAME || meaning.name;
     size_t none = c->table->count;
     c->repeats = c->repeats || again;
-    if (meaning.person && !again && profile->missing == 0 && !is_of_event(profile->name))
+    if (!again && profile->missing == 0 && bt_numbers_each_person(profile->name))
         c->one_each = true;
-    if (meaning.person && again &&
+    if (again && bt_numbers_persons(profile->name) &&
         (c->number == none || profile->distinct < c->profiles[c->number].distinct))
         c->number = column;
     if (names && (role == BT_ROLE_IDENTIFIER || role == BT_ROLE_DROPPED))
@@ -149,8 +168,12 @@ bauta_status bt_guess_subject(const bt_column_profile *profiles, const bt_table 
     if (!c.names) return bt_fail_memory(error);
     for (size_t i = 0; i < table->count; i++)
         look_at(&c, i);
-    if (!c.repeats) return BAUTA_OK;
-    out->said = true;
+    out->said = c.repeats || c.kinds;
+    if (!c.repeats) {
+        out->reason = "The identifiers that repeat have too few values to name persons: every "
+                      "record is taken for a person.";
+        return BAUTA_OK;
+    }
     if (c.number < table->count) return choose(&c, &c.number, 1, arena, out, error);
     if (c.one_each) {
         out->reason = "A number given to each person is different in every record: who shares a "

@@ -9,12 +9,19 @@
 #include "profile/guess.h"
 
 /* Whether to look if the values of a column repeat: identifiers name persons, whatever they are
- * called; of other columns the name tells. */
+ * called; of other columns the name tells that they may. */
 bool bt_seems_to_name(const char *column, bt_role role);
 
 /* Whether such a column, with so many present and different values, names persons and not things.
- * Numbers given to persons do so in any role. */
+ * Numbers given to persons do so in any role, others not where they are quasi or sensitive. */
 bool bt_names_persons(const char *column, bt_role role, int64_t present, int64_t distinct);
+
+/* Of a column that names persons: whether its values are numbers given to them, which tell more
+ * than what people share, such as names and addresses. */
+bool bt_numbers_persons(const char *column);
+
+/* … and whether they tell, if no record lacks one and none repeats, that nobody has two records. */
+bool bt_numbers_each_person(const char *column);
 
 typedef struct bt_subject_guess {
     bool said;            /* false: nothing repeats, and nothing need be said */

@@ -136,7 +136,8 @@ static void open_world(world *w, const asked *want, uint64_t *random)
     assert_ok(bauta_recipe_new(&w->recipe, &error), &error);
     set(w->recipe, "input", write_table(random, 1 + test_below(random, COLUMNS_MOST), w->recipe));
     set(w->recipe, "sensitive", "s");
-    set(w->recipe, want->subjects ? "subject" : "drop", "id");
+    if (!want->subjects) set(w->recipe, "drop", "id");
+    set(w->recipe, "subject", want->subjects ? "id" : "none");
     set(w->recipe, "threads", test_below(random, 2) ? "1" : "3");
     assert_ok(bt_run_open(w->recipe, &w->run, &error), &error);
     assert_ok(bt_load(w->recipe, &w->run, false, &w->loaded, &error), &error);

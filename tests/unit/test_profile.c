@@ -353,6 +353,15 @@ static void names_say_what_columns_are(void **state)
         {"Unnamed: 0", BT_HINT_LEAVE_OUT},
         {"name", BT_HINT_NAME},
         {"id", BT_HINT_KEY},
+        {"patient", BT_HINT_PERSON},
+        {"Case", BT_HINT_PERSON},
+        {"employee", BT_HINT_PERSON},
+        {"patient_type", BT_HINT_CODE},
+        {"insured_no", BT_HINT_IDENTIFIER},
+        {"user number", BT_HINT_IDENTIFIER},
+        {"customerKey", BT_HINT_IDENTIFIER},
+        {"num_person", BT_HINT_NONE},
+        {"cap_size", BT_HINT_NONE},
         {"languages", BT_HINT_KNOWN},
         {"average", BT_HINT_NONE},
         {"x7", BT_HINT_NONE},
@@ -531,6 +540,53 @@ static void letters_lose_their_marks(void **state)
     assert_int_equal(bt_lexicon_look_up("dateDeNaissance").hint, BT_HINT_PLAIN);
     assert_int_equal(bt_lexicon_look_up("B\xc3").hint, BT_HINT_NONE);
     assert_int_equal(bt_lexicon_look_up("возраст").hint, BT_HINT_NONE);
+}
+
+static void persons_are_understood_in_many_languages(void **state)
+{
+    (void)state;
+    static const char *const alone[] = {"Patientin", "Kunde",    "Versicherter", "personne",
+                                        "assuré",    "paciente", "cliente",      "alumno",
+                                        "paziente",  "pessoa",   "patiënt",      "klant",
+                                        "pacjent",   "osoba",    "kund",         "pasient"};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (bt_lexicon_look_up(alone[i]).hint != BT_HINT_PERSON) fail_msg("'%s'", alone[i]);
+    static const char *const numbers[] = {"id_paciente", "Klient-Nr",   "Kunde Nr",
+                                          "numéro_sécu", "id_paziente", "numero de cliente"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!bt_lexicon_look_up(numbers[i]).person) fail_msg("'%s'", numbers[i]);
+    static const char *const names[] = {"nom",  "Nombre",   "nome",    "naam", "navn",
+                                        "namn", "příjmení", "фамилия", "Имя"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!bt_lexicon_look_up(names[i]).name) fail_msg("'%s'", names[i]);
+    assert_false(bt_lexicon_look_up("nom_commune").name);
+    assert_true(bt_lexicon_look_up("CAP").postcode);
+}
+
+/* As many values as persons, kinds of persons and things have. */
+static void numbers_of_values_tell_persons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t present, distinct;
+        bool persons;
+    } cases[] = {
+        {"patient", 1000, 16, true},   {"patient", 1000, 15, false}, {"patient", 14, 3, true},
+        {"patient", 15, 3, false},     {"case", 3, 2, false},        {"name", 39, 2, true},
+        {"name", 40, 2, false},        {"id", 319, 16, true},        {"id", 320, 16, false},
+        {"id", 300, 15, false},        {"id", 10, 7, true},          {"store_id", 1000, 200, false},
+        {"store_id", 1000, 201, true}, {"region_id", 20, 14, true},  {"region_id", 19, 14, false},
+        {"account", 1000, 16, true},   {"account", 1000, 15, false}, {"account", 299, 15, true},
+        {"patient_id", 1000, 2, true}, {"age", 1000, 999, false},    {"sex_id", 1000, 999, false},
+        {"comment", 1000, 999, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bt_meaning meaning = bt_lexicon_look_up(cases[i].name);
+        bool found = bt_guess_names_someone(&meaning, cases[i].present, cases[i].distinct);
+        if (found != cases[i].persons)
+            fail_msg("%s: %d of %d", cases[i].name, (int)cases[i].distinct, (int)cases[i].present);
+    }
 }
 
 static void parts_of_other_words_say_nothing(void **state)
@@ -994,6 +1050,8 @@ int main(void)
         cmocka_unit_test(names_say_what_columns_are),
         cmocka_unit_test(names_are_understood_in_many_languages),
         cmocka_unit_test(letters_lose_their_marks),
+        cmocka_unit_test(persons_are_understood_in_many_languages),
+        cmocka_unit_test(numbers_of_values_tell_persons),
         cmocka_unit_test(parts_of_other_words_say_nothing),
         cmocka_unit_test(codes_for_missing_values_stand_apart),
         cmocka_unit_test(hierarchies_fit_the_values),
