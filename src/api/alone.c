@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows that stand alone were counted while the table was read. Only when they are too many the
- * columns are read once more, as codes, to find those without which they would not be.
+ * The rows that stand alone were counted while the table was read, by their texts. Only when they
+ * are too many the columns are read once more, as codes of what is published, to count again and to
+ * find those without which they would not be.
  */
 #include "api/alone.h"
 
@@ -31,11 +32,44 @@ static void release(coded *c)
     bt_raw_free(c->raw);
 }
 
-/* Equal texts, and all missing values, have equal codes. */
+/* How the texts of an input column become what is published. */
+static const bt_reading *reading_of(const bt_loaded *loaded, size_t source)
+{
+    for (size_t i = 0; i < loaded->table.count; i++)
+        if (loaded->table.columns[i].source == source)
+            return &loaded->table.columns[i].domain.reading;
+    return &loaded->readings[source];
+}
+
+/* Gives texts that are published as the same date, without their time of day, the code of the first
+ * of them; missing values keep theirs (`none`). What is no date in the column's form, as rows that
+ * were dropped may have, keeps its own. */
+static bauta_status merge_dates(const bt_reading *reading, const bt_values *values, uint32_t none,
+                                uint32_t *code_of, bauta_error *error)
+{
+    enum { DAYS = BT_LAST_DAY - BT_FIRST_DAY + 1 };
+    uint32_t *first = bt_array(DAYS, sizeof *first);
+    if (!first) return bt_fail_memory(error);
+    memset(first, 0xff, DAYS * sizeof *first);
+    for (uint32_t v = 0; v < values->count; v++) {
+        int64_t day = 0;
+        if (code_of[v] == none ||
+            !bt_value_number(reading, values->text[v], values->length[v], 0, &day))
+            continue;
+        uint32_t *code = &first[day - BT_FIRST_DAY];
+        if (*code == UINT32_MAX) *code = v;
+        code_of[v] = *code;
+    }
+    free(first);
+    return BAUTA_OK;
+}
+
+/* Equal texts, all missing values, and all texts of a date have equal codes. */
 static bauta_status code_column(const bt_loaded *loaded, const bt_run *run, coded *c, size_t i,
                                 bauta_error *error)
 {
     const bt_missing *missing = bt_input_missing(bt_input_settings(loaded->input), c->sources[i]);
+    const bt_reading *reading = reading_of(loaded, c->sources[i]);
     const bt_values *values = bt_raw_values(c->raw, c->sources[i]);
     uint32_t *code_of = bt_array(values->count, sizeof *code_of), none = UINT32_MAX;
     if (!code_of) return bt_fail_memory(error);
@@ -46,7 +80,10 @@ static bauta_status code_column(const bt_loaded *loaded, const bt_run *run, code
         code_of[v] = none;
     }
     c->columns[i].domain.size = values->count;
-    bauta_status status = bt_raw_encode(c->raw, c->sources[i], code_of, run, &c->columns[i], error);
+    bauta_status status =
+        reading->type == BT_DATE ? merge_dates(reading, values, none, code_of, error) : BAUTA_OK;
+    if (status == BAUTA_OK)
+        status = bt_raw_encode(c->raw, c->sources[i], code_of, run, &c->columns[i], error);
     free(code_of);
     c->codes[i] = (bt_codes){c->columns[i].codes, c->columns[i].width, values->count};
     return status;
@@ -75,13 +112,16 @@ static bauta_status code_columns(const bt_loaded *loaded, const bt_run *run, con
 }
 
 bauta_status bt_choose_alone(const bt_loaded *loaded, const bt_run *run, const bool *raw,
-                             bt_rational limit, bt_kept_column *found, bauta_error *error)
+                             bt_rational limit, bt_kept_column *found, int64_t *together,
+                             bauta_error *error)
 {
     coded c = {0};
     int64_t most = bt_rational_floor_times(limit, loaded->input_rows);
     bauta_status status = code_columns(loaded, run, raw, &c, error);
     if (status == BAUTA_OK)
         status = bt_keep_columns(c.codes, c.count, loaded->input_rows, most, c.found, error);
+    if (status == BAUTA_OK && together)
+        status = bt_count_alone(c.codes, c.count, loaded->input_rows, together, error);
     for (size_t i = 0; i < c.count && status == BAUTA_OK; i++)
         found[c.sources[i]] = c.found[i];
     release(&c);
@@ -151,18 +191,26 @@ static bauta_status refuse(culprits *c, bt_rational limit, bauta_error *error)
     return status;
 }
 
+static bool is_beyond(int64_t alone, const bt_loaded *loaded, const bauta_recipe *recipe)
+{
+    return bt_ratio_compare(alone, loaded->input_rows, recipe->unique_limit) > 0;
+}
+
+/* Times of day were counted while the table was read, and are not here: fewer may be unique. */
 static bauta_status find_and_refuse(const bauta_recipe *recipe, const bt_loaded *loaded,
                                     const bt_run *run, size_t set, bauta_error *error)
 {
-    culprits c = {.loaded = loaded, .alone = bt_raw_alone(loaded->raw, set)};
+    culprits c = {.loaded = loaded};
     c.raw = bt_array_zero(loaded->columns, sizeof *c.raw);
     c.found = bt_array_zero(loaded->columns, sizeof *c.found);
     for (size_t i = 0; c.raw && i < loaded->columns; i++)
-        c.raw[i] = loaded->sets[i] == (bt_use)(BT_USE_FIRST_SET << set);
+        c.raw[i] = loaded->sets[i] & (bt_use)(BT_USE_FIRST_SET << set);
     bauta_status status =
-        c.raw && c.found ? bt_choose_alone(loaded, run, c.raw, recipe->unique_limit, c.found, error)
-                         : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = refuse(&c, recipe->unique_limit, error);
+        c.raw && c.found
+            ? bt_choose_alone(loaded, run, c.raw, recipe->unique_limit, c.found, &c.alone, error)
+            : bt_fail_memory(error);
+    if (status == BAUTA_OK && is_beyond(c.alone, loaded, recipe))
+        status = refuse(&c, recipe->unique_limit, error);
     free(c.raw);
     free(c.found);
     return status;
@@ -172,8 +220,7 @@ bauta_status bt_check_alone(const bauta_recipe *recipe, const bt_loaded *loaded,
                             bauta_error *error)
 {
     for (size_t set = 0; set < BT_USE_SETS; set++)
-        if (bt_ratio_compare(bt_raw_alone(loaded->raw, set), loaded->input_rows,
-                             recipe->unique_limit) > 0)
-            return find_and_refuse(recipe, loaded, run, set, error);
+        if (is_beyond(bt_raw_alone(loaded->raw, set), loaded, recipe))
+            BT_TRY(find_and_refuse(recipe, loaded, run, set, error));
     return BAUTA_OK;
 }

@@ -19,10 +19,11 @@ BT_MUST_USE bauta_status bt_check_alone(const bauta_recipe *recipe, const bt_loa
                                         const bt_run *run, bauta_error *error);
 
 /* Which of some columns (`raw`, per input column) can be published as they are, beside each other,
- * with at most `limit` of the records unique. Reads them once more, as codes; found[i] is of input
- * column i. */
+ * with at most `limit` of the records unique. Reads them once more, as codes of what would be
+ * published (dates without a time of day); found[i] is of input column i. *together: the records
+ * that are unique by all of these columns; NULL: nobody asks. */
 BT_MUST_USE bauta_status bt_choose_alone(const bt_loaded *loaded, const bt_run *run,
                                          const bool *raw, bt_rational limit, bt_kept_column *found,
-                                         bauta_error *error);
+                                         int64_t *together, bauta_error *error);
 
 #endif

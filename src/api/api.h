@@ -45,7 +45,8 @@ typedef struct bt_loaded {
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
     bool *verbatim;         /* … and whether its texts are published as they stand */
     bt_use *sets;           /* per input column: of which set of columns that are published as they
-                               are it is one (BT_USE_FIRST_SET, BT_USE_SECOND_SET); 0: of none */
+                               are it is one (BT_USE_FIRST_SET, BT_USE_SECOND_SET), and whether it
+                               is among the excerpt (BT_USE_EXCERPT) */
     size_t columns;         /* of the input */
     size_t *subject;        /* those that tell persons apart, of the recipe's subject */
     int64_t input_rows;

@@ -232,7 +232,7 @@ static bauta_status drop_alone(job *j, const bauta_recipe *asked, bauta_error *e
         raw[i] = (role == BT_ROLE_OTHER || role == BT_ROLE_SENSITIVE) &&
                  !bt_is_accepted(asked, j->loaded.plan[i].name);
     }
-    BT_TRY(bt_choose_alone(&j->loaded, &j->run, raw, asked->unique_limit, found, error));
+    BT_TRY(bt_choose_alone(&j->loaded, &j->run, raw, asked->unique_limit, found, NULL, error));
     for (size_t i = 0; i < columns; i++) {
         bt_guess *guess = &j->guesses[i];
         if (!raw[i] || found[i].kept) continue;

@@ -88,8 +88,9 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
 
 /* ---- loading ----------------------------------------------------------------------------- */
 
-/* Sets of texts show every text: one that few records have leads back to them, as a name does. Few
- * are fewer than every class has, and never more than four. */
+/* Sets of texts show every text, and balanced nodes the first and last of theirs: one that few
+ * records have leads back to them, as a name does. Few are fewer than every class has, and never
+ * more than four. */
 static bauta_status check_rare_texts(const bt_job *j, bauta_error *error)
 {
     const bt_loaded *loaded = &j->loaded;
@@ -101,8 +102,9 @@ static bauta_status check_rare_texts(const bt_job *j, bauta_error *error)
         const bt_missing *missing =
             bt_input_missing(bt_input_settings(loaded->input), column->source);
         int64_t rare = 0;
-        if (column->role != BT_ROLE_QUASI || column->hierarchy ||
-            column->domain.reading.type != BT_TEXT || bt_is_accepted(j->recipe, column->name))
+        bool hidden = column->hierarchy && !bt_spec_shows_values(column->hierarchy->spec);
+        if (column->role != BT_ROLE_QUASI || hidden || column->domain.reading.type != BT_TEXT ||
+            bt_is_accepted(j->recipe, column->name))
             continue;
         for (uint32_t i = 0; i < values->count; i++)
             if (values->rows[i] < enough &&
@@ -112,16 +114,39 @@ static bauta_status check_rare_texts(const bt_job *j, bauta_error *error)
         bauta_status status =
             bt_fail(error, BAUTA_INVALID,
                     "%lld of %lld records have a text here that fewer than %lld records have, and "
-                    "without a hierarchy classes show all their texts",
-                    (long long)rare, (long long)loaded->input_rows, (long long)enough);
+                    "%s",
+                    (long long)rare, (long long)loaded->input_rows, (long long)enough,
+                    column->hierarchy ? "cells of a balanced hierarchy show texts"
+                                      : "without a hierarchy classes show all their texts");
         bt_error_place(error, NULL, -1, column->name);
         bt_error_hint(error,
                       "give it a hierarchy (--hierarchy %s=mask, =flat or =FILE), drop it, or "
-                      "publish sets of it all the same: --accept %s",
+                      "publish texts of it all the same: --accept %s",
                       column->name, column->name);
         return status;
     }
     return BAUTA_OK;
+}
+
+static bt_sensitive_shown shows_sensitive(const bt_job *j)
+{
+    const bt_form *form = j->request.form;
+    return form->shows_sensitive ? form->shows_sensitive(j->request.form_options)
+                                 : BT_SENSITIVE_HIDDEN;
+}
+
+static bauta_status check_revealed(const bt_job *j, const bt_grouping *grouping, bauta_error *error)
+{
+    const bt_form *form = j->request.form;
+    const bt_reveal_request asked = {.recipe = j->recipe,
+                                     .loaded = &j->loaded,
+                                     .form = form,
+                                     .shown = shows_sensitive(j),
+                                     .grouping = grouping,
+                                     .redrawn =
+                                         grouping ? 0 : form->redrawn(j->request.form_options),
+                                     .run = &j->run};
+    return bt_check_revealed(&asked, error);
 }
 
 /* Whether what would be published can be. */
@@ -130,6 +155,7 @@ static bauta_status check_form(bt_job *j, bauta_error *error)
     const bt_form *form = j->request.form;
     BT_TRY(bt_check_alone(j->recipe, &j->loaded, &j->run, error));
     if (!form->shows_values) BT_TRY(check_rare_texts(j, error));
+    if (form->ungrouped) BT_TRY(check_revealed(j, NULL, error));
     if (j->request.method) BT_TRY(bt_check_fixed(j->request.method, form, &j->loaded, error));
     if (!form->check) return BAUTA_OK;
     return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
@@ -159,14 +185,10 @@ static void notice_times(const bt_job *j)
 
 bauta_status bt_job_load(bt_job *j, bauta_error *error)
 {
-    const bt_form *form = j->request.form;
-    bt_sensitive_shown shown = form->shows_sensitive
-                                   ? form->shows_sensitive(j->request.form_options)
-                                   : BT_SENSITIVE_HIDDEN;
     j->seed = j->run.seed;
     /* What is derived is published, and must not follow from records that may be dropped. */
     bool derives = j->request.method && j->request.method->trees && j->recipe->suppress.top == 0;
-    BT_TRY(bt_load_release(j->recipe, &j->run, shown, derives, &j->loaded, error));
+    BT_TRY(bt_load_release(j->recipe, &j->run, shows_sensitive(j), derives, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
     j->weighed = bt_any_weight(&j->loaded.table);
@@ -322,8 +344,7 @@ static bauta_status group_alone(bt_job *j, const bt_method_job *asked, bauta_err
             j->smallest = bt_class_size(&j->grouping, i);
     if (!takes_any_class(&j->request))
         BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
-    if (!j->request.form->shows_values)
-        BT_TRY(bt_check_revealed(&j->loaded, &j->grouping, &j->run, error));
+    BT_TRY(check_revealed(j, &j->grouping, error));
     if (!j->request.form->beliefs)
         BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
     return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)

@@ -104,14 +104,16 @@ bool bt_is_accepted(const bauta_recipe *recipe, const char *column)
     return false;
 }
 
-/* What is published as it is: in one file, or sensitive columns in a second one. */
+/* What is published as it is: in one file, or sensitive columns in a second one. What is accepted
+ * may single out, but is still held against the cells beside it. */
 static void choose_sets(const bauta_recipe *recipe, bt_sensitive_shown shown, bt_loaded *out)
 {
     for (size_t i = 0; i < out->columns; i++) {
         bool sensitive = out->roles[i] == BT_ROLE_SENSITIVE && shown != BT_SENSITIVE_HIDDEN;
+        if (out->roles[i] == BT_ROLE_OTHER) out->sets[i] = BT_USE_EXCERPT;
         if (bt_is_accepted(recipe, out->plan[i].name)) continue;
         if (out->roles[i] == BT_ROLE_OTHER || (sensitive && shown == BT_SENSITIVE_BESIDE))
-            out->sets[i] = BT_USE_FIRST_SET;
+            out->sets[i] = (bt_use)(out->sets[i] | BT_USE_FIRST_SET);
         else if (sensitive)
             out->sets[i] = BT_USE_SECOND_SET;
     }

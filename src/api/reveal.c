@@ -16,6 +16,7 @@ static const bt_rational most_revealed = {1, 20};
 typedef struct sample {
     const bt_loaded *loaded;
     const bt_run *run;
+    const bt_reveal_request *asked; /* NULL: there is no release yet */
     size_t count;
     int64_t *rows;      /* of the table, ascending */
     size_t *numbers;    /* of each in the excerpt, where there is one */
@@ -240,71 +241,178 @@ static int compare_placed(const void *a, const void *b)
     return (x->class_number > y->class_number) - (x->class_number < y->class_number);
 }
 
-/* The texts of a class, which are few enough to be published. */
-static bauta_status list_texts(sample *s, const bt_grouping *grouping, const bt_column *column,
-                               uint32_t class_number, bt_veiled_set *out, bauta_error *error)
+typedef struct tally { /* of the codes of a class */
+    uint32_t *rows;    /* per code of the column, all 0 between classes */
+    uint32_t *codes;   /* that occur */
+} tally;
+
+static int compare_codes(const void *a, const void *b)
 {
-    uint32_t codes[BT_SET_MOST], count = 0;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The different values of a class, and the most frequent one, the first of several. */
+static bauta_status list_class(sample *s, const bt_grouping *grouping, const bt_column *column,
+                               uint32_t class_number, tally *t, bt_veiled_set *out, uint32_t *usual,
+                               bauta_error *error)
+{
+    uint32_t count = 0;
     for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++) {
-        uint32_t code = bt_column_code(column, grouping->order[i]), at = count;
-        while (at > 0 && codes[at - 1] >= code)
-            at--;
-        if ((at < count && codes[at] == code) || count == BT_SET_MOST) continue;
-        memmove(codes + at + 1, codes + at, (count++ - at) * sizeof *codes);
-        codes[at] = code;
+        uint32_t code = bt_column_code(column, grouping->order[i]);
+        if (t->rows[code]++ == 0) t->codes[count++] = code;
     }
+    qsort(t->codes, count, sizeof *t->codes, compare_codes);
     uint32_t *kept = bt_arena_array(&s->arena, count, sizeof *kept);
     if (!kept) return bt_fail_memory(error);
-    memcpy(kept, codes, count * sizeof *kept);
+    *usual = t->codes[0];
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i] = t->codes[i];
+        if (t->rows[kept[i]] > t->rows[*usual]) *usual = kept[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        t->rows[kept[i]] = 0;
     *out = (bt_veiled_set){kept, count};
     return BAUTA_OK;
 }
 
-/* The sets of a column of texts; those of a class are listed once. */
-static bauta_status list_sets(sample *s, const bt_grouping *grouping, const bt_column *column,
-                              size_t place, const bt_veiled_set **out, bauta_error *error)
+/* The values of each row's class and the most frequent of them; those of a class are listed once.
+ */
+static bauta_status list_classes(sample *s, const bt_grouping *grouping, const bt_column *column,
+                                 bt_veiled_set *sets, uint32_t *usual, bauta_error *error)
 {
-    bt_veiled_set *sets = bt_arena_array(&s->arena, s->count, sizeof *sets);
     placed *rows = bt_arena_array(&s->arena, s->count, sizeof *rows);
-    uint32_t present = bt_domain_present(&column->domain);
-    if (!sets || !rows) return bt_fail_memory(error);
-    for (size_t i = 0; i < s->count; i++)
+    tally t = {bt_array_zero(column->domain.size, sizeof *t.rows),
+               bt_array(column->domain.size, sizeof *t.codes)};
+    bauta_status status = rows && t.rows && t.codes ? BAUTA_OK : bt_fail_memory(error);
+    for (size_t i = 0; i < s->count && status == BAUTA_OK; i++)
         rows[i] = (placed){s->class_of[i], i};
-    if (s->count > 0) qsort(rows, s->count, sizeof *rows, compare_placed);
-    for (size_t i = 0; i < s->count; i++) {
-        bt_box box = bt_published_box(grouping, column, place, rows[i].class_number);
-        bt_veiled_set *set = &sets[rows[i].place];
-        *set = (bt_veiled_set){0};
-        if (i > 0 && rows[i].class_number == rows[i - 1].class_number)
-            *set = sets[rows[i - 1].place];
-        else if (box.lo != box.hi && box.hi < present)
-            BT_TRY(list_texts(s, grouping, column, rows[i].class_number, set, error));
+    if (s->count > 0 && status == BAUTA_OK) qsort(rows, s->count, sizeof *rows, compare_placed);
+    for (size_t i = 0; i < s->count && status == BAUTA_OK; i++) {
+        size_t at = rows[i].place, before = i > 0 ? rows[i - 1].place : at;
+        if (i == 0 || rows[i].class_number != rows[i - 1].class_number)
+            status = list_class(s, grouping, column, rows[i].class_number, &t, &sets[at],
+                                &usual[at], error);
+        else {
+            sets[at] = sets[before];
+            usual[at] = usual[before];
+        }
     }
-    *out = sets;
+    free(t.rows);
+    free(t.codes);
+    return status;
+}
+
+typedef struct veil { /* per row of the sample */
+    uint32_t *codes, *lo, *hi, *usual;
+    bt_veiled_set *sets;
+} veil;
+
+static bauta_status open_veil(sample *s, const bt_column *column, veil *out, bauta_error *error)
+{
+    out->codes = bt_arena_array(&s->arena, s->count, sizeof *out->codes);
+    out->lo = bt_arena_array(&s->arena, s->count, sizeof *out->lo);
+    out->hi = bt_arena_array(&s->arena, s->count, sizeof *out->hi);
+    out->usual = bt_arena_array(&s->arena, s->count, sizeof *out->usual);
+    out->sets = bt_arena_array(&s->arena, s->count, sizeof *out->sets);
+    if (!out->codes || !out->lo || !out->hi || !out->usual || !out->sets)
+        return bt_fail_memory(error);
+    for (size_t i = 0; i < s->count; i++)
+        out->codes[i] = bt_column_code(column, s->rows[i]);
     return BAUTA_OK;
 }
 
-/* Without a grouping a cell tells nothing. */
+static void close_veil(sample *s, const veil *made, const bt_column *column, bool sets, bool usual)
+{
+    s->veiled_columns[s->veiled_count] = column->source;
+    s->veiled[s->veiled_count++] = (bt_veiled){.domain = &column->domain,
+                                               .codes = made->codes,
+                                               .lo = made->lo,
+                                               .hi = made->hi,
+                                               .sets = sets ? made->sets : NULL,
+                                               .usual = usual ? made->usual : NULL};
+}
+
+/* A column that is generalized. Without a grouping a cell tells nothing. */
 static bauta_status add_veiled(sample *s, const bt_column *column, const bt_grouping *grouping,
                                size_t place, bauta_error *error)
 {
-    uint32_t *codes = bt_arena_array(&s->arena, s->count, sizeof *codes);
-    uint32_t *lo = bt_arena_array(&s->arena, s->count, sizeof *lo);
-    uint32_t *hi = bt_arena_array(&s->arena, s->count, sizeof *hi);
-    if (!codes || !lo || !hi) return bt_fail_memory(error);
+    bool texts = grouping && !column->hierarchy && column->domain.reading.type == BT_TEXT;
+    veil made;
+    BT_TRY(open_veil(s, column, &made, error));
+    if (texts) BT_TRY(list_classes(s, grouping, column, made.sets, made.usual, error));
     for (size_t i = 0; i < s->count; i++) {
         bt_box cell = {0, column->domain.size - 1};
         if (grouping) cell = cell_of(grouping, column, place, s->class_of[i]);
-        codes[i] = bt_column_code(column, s->rows[i]);
-        lo[i] = cell.lo;
-        hi[i] = cell.hi;
+        made.lo[i] = cell.lo;
+        made.hi[i] = cell.hi;
+        bool all = cell.lo == 0 && cell.hi == column->domain.size - 1;
+        if (texts && (all || made.sets[i].count > BT_SET_MOST)) made.sets[i] = (bt_veiled_set){0};
     }
-    const bt_veiled_set *sets = NULL;
-    if (grouping && !column->hierarchy && column->domain.reading.type == BT_TEXT)
-        BT_TRY(list_sets(s, grouping, column, place, &sets, error));
-    s->veiled_columns[s->veiled_count] = column->source;
-    s->veiled[s->veiled_count++] =
-        (bt_veiled){.domain = &column->domain, .codes = codes, .lo = lo, .hi = hi, .sets = sets};
+    close_veil(s, &made, column, texts, false);
+    return BAUTA_OK;
+}
+
+/* A column some of whose values are drawn anew: the others are the true ones. Which these will be
+ * is not known here, only how many; numbers without a pattern stand for the draws. */
+static bauta_status add_redrawn(sample *s, const bt_column *column, size_t place, size_t columns,
+                                bauta_error *error)
+{
+    veil made;
+    BT_TRY(open_veil(s, column, &made, error));
+    for (size_t i = 0; i < s->count; i++) {
+        size_t turn = (size_t)(bt_excerpt_rank(0, (int64_t)i) % columns);
+        bool hidden = (turn + place) % columns < s->asked->redrawn;
+        made.lo[i] = hidden ? 0 : made.codes[i];
+        made.hi[i] = hidden ? column->domain.size - 1 : made.codes[i];
+    }
+    close_veil(s, &made, column, false, false);
+    return BAUTA_OK;
+}
+
+/* A sensitive column of which a class's values are published, not whose they are. */
+static bauta_status add_bags(sample *s, const bt_column *column, const bt_grouping *grouping,
+                             bauta_error *error)
+{
+    veil made;
+    BT_TRY(open_veil(s, column, &made, error));
+    BT_TRY(list_classes(s, grouping, column, made.sets, made.usual, error));
+    for (size_t i = 0; i < s->count; i++) {
+        bt_veiled_set *set = &made.sets[i];
+        made.lo[i] = set->codes[0];
+        made.hi[i] = set->codes[set->count - 1];
+        if (set->count > BT_SET_MOST) *set = (bt_veiled_set){0}; /* all from the one to the other */
+    }
+    close_veil(s, &made, column, true, true);
+    return BAUTA_OK;
+}
+
+/* A sensitive column of which the category is published. */
+static bauta_status add_categories(sample *s, const bt_column *column, bauta_error *error)
+{
+    const bt_categories *categories = column->categories;
+    bt_veiled_set *of = bt_arena_array(&s->arena, categories->count, sizeof *of);
+    uint32_t **codes = bt_arena_array(&s->arena, categories->count, sizeof *codes);
+    veil made;
+    BT_TRY(open_veil(s, column, &made, error));
+    if (!of || !codes) return bt_fail_memory(error);
+    for (uint32_t c = 0; c < categories->count; c++) {
+        uint32_t count = 0;
+        for (uint32_t code = 0; code < column->domain.size; code++)
+            count += categories->of_code[code] == c;
+        codes[c] = bt_arena_array(&s->arena, count, sizeof **codes);
+        if (!codes[c]) return bt_fail_memory(error);
+        count = 0;
+        for (uint32_t code = 0; code < column->domain.size; code++)
+            if (categories->of_code[code] == c) codes[c][count++] = code;
+        of[c] = (bt_veiled_set){codes[c], count};
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        made.sets[i] = of[categories->of_code[made.codes[i]]];
+        made.lo[i] = made.sets[i].codes[0];
+        made.hi[i] = made.sets[i].codes[made.sets[i].count - 1];
+    }
+    close_veil(s, &made, column, true, false);
     return BAUTA_OK;
 }
 
@@ -319,6 +427,7 @@ static bauta_status find(const sample *s, bt_giveaway **out, size_t *count, baut
                                  .veiled_count = s->veiled_count,
                                  .rows = s->count,
                                  .limit = most_revealed,
+                                 .both_ways = s->asked && !s->asked->form->shows_values,
                                  .run = s->run};
     BT_TRY(bt_giveaways_find(&job, out, count, error));
     for (size_t i = 0; i < *count; i++) {
@@ -330,22 +439,38 @@ static bauta_status find(const sample *s, bt_giveaway **out, size_t *count, baut
     return BAUTA_OK;
 }
 
-static bauta_status fill(sample *s, const bt_grouping *grouping, bauta_error *error)
+/* Whether the values of a column stand beside the cells of their records. */
+static bool is_clue(const bt_reveal_request *asked, bt_role role)
+{
+    return role == BT_ROLE_OTHER ||
+           (role == BT_ROLE_SENSITIVE && asked->shown == BT_SENSITIVE_BESIDE) ||
+           (role == BT_ROLE_QUASI && asked->form->shows_values && asked->grouping);
+}
+
+static bauta_status fill(sample *s, bauta_error *error)
 {
     const bt_loaded *loaded = s->loaded;
-    size_t place = 0;
+    const bt_grouping *grouping = s->asked->grouping;
+    size_t place = 0, quasi = 0;
+    for (size_t i = 0; i < loaded->table.count; i++)
+        quasi += loaded->table.columns[i].role == BT_ROLE_QUASI;
     BT_TRY(bt_raw_excerpt_count(loaded->raw) > 0 ? take_excerpt(s, error) : choose_rows(s, error));
-    BT_TRY(find_classes(s, grouping, error));
+    if (grouping) BT_TRY(find_classes(s, grouping, error));
     for (size_t i = 0; i < loaded->table.count; i++) {
         const bt_column *column = &loaded->table.columns[i];
-        if (column->role == BT_ROLE_QUASI)
-            BT_TRY(add_veiled(s, column, grouping, place++, error));
-        else if (loaded->sets[column->source] == BT_USE_FIRST_SET)
+        if (is_clue(s->asked, column->role))
             BT_TRY(add_coded_clue(s, column, error));
+        else if (column->role == BT_ROLE_QUASI && !grouping && quasi > 0)
+            BT_TRY(add_redrawn(s, column, place++, quasi, error));
+        else if (column->role == BT_ROLE_QUASI)
+            BT_TRY(add_veiled(s, column, grouping, place++, error));
+        else if (column->role == BT_ROLE_SENSITIVE && s->asked->form->shows_values && grouping)
+            BT_TRY(add_bags(s, column, grouping, error));
+        else if (column->role == BT_ROLE_SENSITIVE && column->categories)
+            BT_TRY(add_categories(s, column, error));
     }
     for (size_t i = 0; i < loaded->columns; i++)
-        if (loaded->roles[i] == BT_ROLE_OTHER && loaded->sets[i] == BT_USE_FIRST_SET)
-            BT_TRY(add_text_clue(s, i, error));
+        if (loaded->roles[i] == BT_ROLE_OTHER) BT_TRY(add_text_clue(s, i, error));
     return BAUTA_OK;
 }
 
@@ -370,11 +495,41 @@ bauta_status bt_find_revealed(const bt_loaded *loaded, const bt_role *roles, con
 
 /* ---- refusing ---------------------------------------------------------------------------- */
 
+/* Leaves out those whose columns were all accepted. */
+static size_t leave_accepted(const bt_reveal_request *asked, bt_giveaway *found, size_t count)
+{
+    const bt_column_recipe *plan = asked->loaded->plan;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!bt_is_accepted(asked->recipe, plan[found[i].clue].name) ||
+            (found[i].sign && !bt_is_accepted(asked->recipe, plan[found[i].other].name)))
+            found[kept++] = found[i];
+    return kept;
+}
+
+static bauta_status refuse_narrowing(const bt_loaded *loaded, const bt_giveaway *found,
+                                     bauta_error *error)
+{
+    char share[BT_COUNT_TEXT];
+    const char *clue = loaded->plan[found->clue].name;
+    bauta_status status = bt_fail(
+        error, BAUTA_INVALID,
+        "'%s', published as it is, follows from '%s': whoever knows that one knows it too, "
+        "for %s of the records in a sample more than their cells tell, and finds them among "
+        "fewer than the class has",
+        clue, loaded->plan[found->veiled].name,
+        bt_percent_text(found->won - found->lost, found->tried, share));
+    bt_error_hint(error, "drop it, make it quasi, or publish it all the same: --accept %s", clue);
+    return status;
+}
+
 static bauta_status refuse(const bt_loaded *loaded, const bt_giveaway *found, size_t count,
                            bauta_error *error)
 {
     char share[BT_COUNT_TEXT], more[64] = "", other[192] = "", accept[192] = "";
     const char *clue = loaded->plan[found->clue].name;
+    if (found->follows) return refuse_narrowing(loaded, found, error);
+    bool sensitive = loaded->roles[found->veiled] == BT_ROLE_SENSITIVE;
     if (found->sign) {
         const char *name = loaded->plan[found->other].name;
         snprintf(other, sizeof other, " %s '%s'", found->sign > 0 ? "plus" : "less", name);
@@ -384,25 +539,27 @@ static bauta_status refuse(const bt_loaded *loaded, const bt_giveaway *found, si
         snprintf(more, sizeof more, "; %zu more such finding%s", count - 1, count == 2 ? "" : "s");
     bauta_status status =
         bt_fail(error, BAUTA_INVALID,
-                "'%s'%s, published as %s, gives '%s' away: in a sample it tells the value inside "
-                "the cell for %s of the records, beyond what the cells tell%s",
+                "'%s'%s, published as %s, gives '%s' away: in a sample it tells the %svalue %s for "
+                "%s of the records, beyond what %s%s",
                 clue, other, found->sign ? "they are" : "it is", loaded->plan[found->veiled].name,
-                bt_percent_text(found->won - found->lost, found->tried, share), more);
+                sensitive ? "sensitive " : "", sensitive ? "of a record" : "inside the cell",
+                bt_percent_text(found->won - found->lost, found->tried, share),
+                sensitive ? "its class or category tells" : "the cells tell", more);
     bt_error_hint(error,
-                  "drop or coarsen it, make it quasi, or publish it all the same: --accept %s%s",
-                  clue, accept);
+                  "drop or coarsen it, make it %s, or publish it all the same: --accept %s%s",
+                  sensitive ? "sensitive too" : "quasi", clue, accept);
     return status;
 }
 
-bauta_status bt_check_revealed(const bt_loaded *loaded, const bt_grouping *grouping,
-                               const bt_run *run, bauta_error *error)
+bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *error)
 {
-    sample s = {.loaded = loaded, .run = run};
+    sample s = {.loaded = asked->loaded, .run = asked->run, .asked = asked};
     bt_giveaway *found = NULL;
     size_t count = 0;
-    bauta_status status = fill(&s, grouping, error);
+    bauta_status status = fill(&s, error);
     if (status == BAUTA_OK) status = find(&s, &found, &count, error);
-    if (status == BAUTA_OK && count > 0) status = refuse(loaded, found, count, error);
+    if (status == BAUTA_OK) count = leave_accepted(asked, found, count);
+    if (status == BAUTA_OK && count > 0) status = refuse(asked->loaded, found, count, error);
     free(found);
     release(&s);
     return status;

@@ -73,9 +73,7 @@ static bauta_status open_sets(bt_raw *raw, const bt_use *uses, const bt_run *run
     raw->excerpted = bt_array_zero(raw->columns, sizeof *raw->excerpted);
     if (!raw->excerpted) return bt_fail_memory(error);
     for (size_t i = 0; i < raw->columns; i++)
-        if (bt_use_plain(uses[i]) == BT_USE_CHECK &&
-            uses[i] & (BT_USE_FIRST_SET | BT_USE_SECOND_SET))
-            raw->excerpted[raw->excerpted_count++] = i;
+        if (uses[i] & BT_USE_EXCERPT) raw->excerpted[raw->excerpted_count++] = i;
     return BAUTA_OK;
 }
 

@@ -284,10 +284,15 @@ static bauta_status try_clue(const search *s, const column *c, const keys *clue,
     return status;
 }
 
+static bool is_sure(const bt_giveaway *found)
+{
+    return 10 * found->won >= 9 * found->said;
+}
+
 static bool gives_away(const bt_giveaway *found, bt_rational limit)
 {
     int64_t more = found->won - found->lost;
-    bool sure = 10 * found->won >= 9 * found->said;
+    bool sure = is_sure(found);
     if (more <= 0 || more * more <= CHANCE * (found->won + found->lost)) return false;
     return (sure && bt_ratio_compare(more, found->tried, limit) > 0) || 4 * more > found->tried;
 }
@@ -365,6 +370,10 @@ static bauta_status prepare_column(void *user, size_t task, unsigned worker, bau
             c->numbers[i] = (numbered){veiled->domain->number[i], i};
         qsort(c->numbers, present, sizeof *c->numbers, compare_numbered);
     }
+    if (veiled->usual) {
+        memcpy(c->usual, veiled->usual, s->job->rows * sizeof *c->usual);
+        return BAUTA_OK;
+    }
     bauta_status status = learn(s, veiled, NULL, 1, &learned, error);
     for (size_t row = 0; row < s->job->rows && status == BAUTA_OK; row++)
         c->usual[row] = recall_inside(&learned, 0, veiled, row);
@@ -423,6 +432,146 @@ static bauta_status try_pair(void *user, size_t task, unsigned worker, bauta_err
     return status;
 }
 
+/* ---- clues that follow from a column ----------------------------------------------------- */
+
+/* The most frequent value of a clue, the first of several, among the rows that were learned and lie
+ * inside a cell. `rows`
+ * has room for each value of the clue, all 0 before and after. */
+static uint32_t usual_inside(const lessons *learned, const bt_veiled *veiled, size_t row,
+                             uint32_t *rows)
+{
+    const bt_veiled_set *set =
+        veiled->sets && veiled->sets[row].count > 0 ? &veiled->sets[row] : NULL;
+    uint32_t best = NO_GUESS;
+    for (int pass = 0; pass < 3; pass++) /* count, choose, and leave no trace */
+        for (uint32_t i = 0; i < (set ? set->count : 1); i++) {
+            int64_t from = set ? set->codes[i] : veiled->lo[row];
+            int64_t to = set ? set->codes[i] : veiled->hi[row];
+            for (size_t at = find(learned, from, 0);
+                 at < learned->count && learned->at[at].key <= to; at++) {
+                uint32_t code = learned->at[at].code;
+                if (pass == 0) rows[code] += learned->at[at].rows;
+                if (pass == 2) rows[code] = 0;
+                if (pass == 1 && (best == NO_GUESS || rows[code] > rows[best] ||
+                                  (rows[code] == rows[best] && code < best)))
+                    best = code;
+            }
+        }
+    return best;
+}
+
+/* What of a value of the column a clue may follow from. */
+typedef enum part { SAME, NEAREST, YEAR, MONTH, MONTH_OF_YEAR, DAY_OF_MONTH, WEEKDAY, PARTS } part;
+
+static int number_in(const char *digits, int count)
+{
+    int number = 0;
+    while (count-- > 0)
+        number = 10 * number + *digits++ - '0';
+    return number;
+}
+
+/* The key of a value by one of its parts; false: it has none. */
+static bool part_of(const bt_domain *domain, uint32_t code, part kind, int64_t *out)
+{
+    *out = code;
+    if (kind == SAME) return true;
+    if (!domain->number || code >= bt_domain_present(domain)) return false;
+    *out = domain->number[code];
+    if (kind == NEAREST) return true;
+    if (domain->reading.type != BT_DATE) return false;
+    const char *text = domain->text[code]; /* YYYY-MM-DD */
+    if (strlen(text) != 10) return false;
+    int year = number_in(text, 4), month = number_in(text + 5, 2);
+    *out = kind == YEAR            ? year
+           : kind == MONTH         ? 12 * year + month
+           : kind == MONTH_OF_YEAR ? month
+           : kind == DAY_OF_MONTH  ? number_in(text + 8, 2)
+                                   : (*out % 7 + 7) % 7;
+    return true;
+}
+
+static bauta_status learn_part(const search *s, const bt_veiled *veiled, const bt_clue *clue,
+                               size_t step, part kind, lessons *out, bauta_error *error)
+{
+    *out = (lessons){.at = bt_array(rows_seen(s->job, step) / 2 + 1, sizeof *out->at)};
+    if (!out->at) return bt_fail_memory(error);
+    for (size_t i = 0; i < rows_seen(s->job, step); i += 2) {
+        size_t row = i * step;
+        int64_t key;
+        if (part_of(veiled->domain, veiled->codes[row], kind, &key))
+            out->at[out->count++] = (lesson){key, clue->codes[row], 1};
+    }
+    return digest(out, error);
+}
+
+static void try_part(const search *s, const bt_veiled *veiled, const bt_clue *clue,
+                     const lessons *learned, const uint32_t *usual, size_t step, part kind,
+                     bt_giveaway *out)
+{
+    out->said = out->won = out->lost = out->tried = 0;
+    for (size_t i = 1; i < rows_seen(s->job, step); i += 2) {
+        size_t row = i * step;
+        int64_t key;
+        out->tried++;
+        if (!is_veiled(veiled, row) || !part_of(veiled->domain, veiled->codes[row], kind, &key))
+            continue;
+        if (kind == NEAREST && !nearest(learned, key, &key)) continue;
+        uint32_t code = recall(learned, key, 0, UINT32_MAX - 1), truth = clue->codes[row];
+        if (code == NO_GUESS || code == usual[i]) continue;
+        out->said++;
+        out->won += code == truth;
+        out->lost += usual[i] == truth;
+    }
+}
+
+/* Tries all parts; the best is left in `out`. */
+static bauta_status try_parts(const search *s, const bt_veiled *veiled, const bt_clue *clue,
+                              size_t step, bt_giveaway *out, bauta_error *error)
+{
+    lessons learned = {0};
+    bt_giveaway found = *out;
+    uint32_t most = 0;
+    for (size_t row = 0; row < s->job->rows; row++)
+        if (clue->codes[row] > most) most = clue->codes[row];
+    uint32_t *rows = bt_array_zero((size_t)most + 1, sizeof *rows);
+    uint32_t *usual = bt_array(rows_seen(s->job, step), sizeof *usual);
+    bauta_status status = rows && usual ? BAUTA_OK : bt_fail_memory(error);
+    for (part kind = SAME; kind < PARTS && status == BAUTA_OK; kind++) {
+        status = learn_part(s, veiled, clue, step, kind, &learned, error);
+        for (size_t i = 1; kind == SAME && i < rows_seen(s->job, step) && status == BAUTA_OK;
+             i += 2)
+            usual[i] = usual_inside(&learned, veiled, i * step, rows);
+        if (status == BAUTA_OK && learned.count > 0) {
+            try_part(s, veiled, clue, &learned, usual, step, kind, &found);
+            if (kind == SAME || (is_sure(&found) && found.won - found.lost > out->won - out->lost))
+                *out = found;
+        }
+        forget(&learned);
+    }
+    free(rows);
+    free(usual);
+    return status;
+}
+
+static bauta_status try_back(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    search *s = user;
+    size_t number = task / s->job->veiled_count, v = task % s->job->veiled_count;
+    const column *c = &s->columns[v];
+    bt_giveaway *out = &s->found[task];
+    *out = (bt_giveaway){.clue = number, .veiled = v, .follows = true};
+    if (c->given[number]) return BAUTA_OK; /* it was told of */
+    const bt_clue *clue = &s->job->clues[number];
+    BT_TRY(try_parts(s, c->veiled, clue, first_step(s->job), out, error));
+    bool promising = bt_ratio_compare(2 * (out->won - out->lost), out->tried, s->job->limit) > 0 &&
+                     5 * out->won >= 4 * out->said;
+    if (promising) BT_TRY(try_parts(s, c->veiled, clue, 1, out, error));
+    if (!is_sure(out)) *out = (bt_giveaway){0};
+    return BAUTA_OK;
+}
+
 /* ---- the whole --------------------------------------------------------------------------- */
 
 static bauta_status list_pairs(search *s, bauta_error *error)
@@ -449,6 +598,7 @@ static int compare_found(const void *a, const void *b)
     if (x->veiled != y->veiled) return x->veiled < y->veiled ? -1 : 1;
     if (x->clue != y->clue) return x->clue < y->clue ? -1 : 1;
     if (x->other != y->other) return x->other < y->other ? -1 : 1;
+    if (x->follows != y->follows) return x->follows ? 1 : -1;
     return (x->sign > y->sign) - (x->sign < y->sign);
 }
 
@@ -488,6 +638,8 @@ bauta_status bt_giveaways_find(const bt_giveaway_job *job, bt_giveaway **out, si
     if (status == BAUTA_OK)
         status = run_tasks(&s, try_pair, 2 * s.pair_count, job->veiled_count, out, count, &capacity,
                            error);
+    if (status == BAUTA_OK && job->both_ways)
+        status = run_tasks(&s, try_back, singles, 1, out, count, &capacity, error);
     if (status == BAUTA_OK && *count > 0) qsort(*out, *count, sizeof **out, compare_found);
     for (size_t i = 0; s.columns && i < job->veiled_count; i++) {
         free(s.columns[i].numbers);

@@ -17,10 +17,16 @@
  * value are neither. A clue gives a column away when
  *
  *   - the rows won, less those lost, are more than a share of all rows that were tried, and where
- * it says otherwise than the cell it is right nine times in ten or more: columns that merely go
- *     together (income and occupation) are what a release is made for;
+ *     the clue says otherwise than the cell it is right nine times in ten or more: columns that
+ *     merely go together (income and occupation) are what a release is made for;
  *   - or they are more than a quarter of the rows, however often it is wrong;
  *   - and chance does not explain it: (won - lost)^2 > 16 (won + lost), four standard deviations.
+ *
+ * The other way round, a clue may follow from a generalized column: the month of a birth date
+ * beside ranges of birth dates. Whoever knows the date knows the month, and finds the row among
+ * fewer than its cells show. What the value of the column says of the clue is learned and tried in
+ * the same way, and compared with what the cell says: the most frequent value of the clue among
+ * rows inside it. Here guesses must be right nine times in ten in any case.
  *
  * All of it is decided in integers.
  *
@@ -47,11 +53,13 @@ typedef struct bt_veiled_set { /* codes, ascending */
     uint32_t count; /* 0: it is no set */
 } bt_veiled_set;
 
-typedef struct bt_veiled { /* a column that is generalized; of each row of the sample */
+typedef struct bt_veiled { /* a column that is not published as it is; of each row of the sample */
     const bt_domain *domain;
     const uint32_t *codes;     /* the true value */
     const uint32_t *lo, *hi;   /* its cell: codes from the one to the other */
     const bt_veiled_set *sets; /* … and of these only such; NULL: all of them, in every row */
+    const uint32_t *usual;     /* the most frequent value inside it; NULL: it is not published how
+                                  often values occur, and learned from the sample */
 } bt_veiled;
 
 typedef struct bt_giveaway {
@@ -60,6 +68,7 @@ typedef struct bt_giveaway {
     size_t veiled;
     int64_t tried, said; /* rows, and those for which the clue says otherwise than the cell */
     int64_t won, lost;   /* of those: the clue is right; the cell is */
+    bool follows;        /* the other way round: the column tells the clue */
 } bt_giveaway;
 
 typedef struct bt_giveaway_job {
@@ -69,6 +78,7 @@ typedef struct bt_giveaway_job {
     size_t veiled_count;
     size_t rows; /* of the sample */
     bt_rational limit;
+    bool both_ways; /* clues that follow from a column are looked for, too */
     const bt_run *run;
 } bt_giveaway_job;
 

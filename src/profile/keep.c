@@ -23,16 +23,34 @@ static void sort(const bt_codes *columns, const bt_kept_column *found, size_t co
     }
 }
 
+static uint32_t largest_count(const bt_codes *columns, size_t count)
+{
+    uint32_t largest = 1;
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].count > largest) largest = columns[i].count;
+    return largest;
+}
+
+bauta_status bt_count_alone(const bt_codes *columns, size_t count, int64_t rows, int64_t *out,
+                            bauta_error *error)
+{
+    bt_partition partition = {0};
+    bauta_status status = bt_partition_init(&partition, rows, largest_count(columns, count), error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+        bt_partition_split(&partition, &columns[i]);
+    if (status == BAUTA_OK) *out = partition.unique;
+    bt_partition_release(&partition);
+    return status;
+}
+
 bauta_status bt_keep_columns(const bt_codes *columns, size_t count, int64_t rows, int64_t most,
                              bt_kept_column *out, bauta_error *error)
 {
-    uint32_t largest = 1;
     bt_partition partition = {0};
-    for (size_t i = 0; i < count; i++)
-        if (columns[i].count > largest) largest = columns[i].count;
     size_t *order = bt_array(count, sizeof *order);
     bauta_status status =
-        order ? bt_partition_init(&partition, rows, largest, error) : bt_fail_memory(error);
+        order ? bt_partition_init(&partition, rows, largest_count(columns, count), error)
+              : bt_fail_memory(error);
     for (size_t i = 0; i < count && status == BAUTA_OK; i++)
         out[i] = (bt_kept_column){bt_partition_look(&partition, &columns[i]).unique, false};
     if (status == BAUTA_OK) sort(columns, out, count, order);

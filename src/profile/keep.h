@@ -21,4 +21,8 @@ typedef struct bt_kept_column {
 BT_MUST_USE bauta_status bt_keep_columns(const bt_codes *columns, size_t count, int64_t rows,
                                          int64_t most, bt_kept_column *out, bauta_error *error);
 
+/* Rows that are unique by all columns together. */
+BT_MUST_USE bauta_status bt_count_alone(const bt_codes *columns, size_t count, int64_t rows,
+                                        int64_t *out, bauta_error *error);
+
 #endif

@@ -80,6 +80,8 @@ typedef struct bt_form {
     bool own_promise;  /* what is published satisfies the requirements, whatever the classes are */
     /* Of sensitive columns, by the form's options. NULL: hidden. */
     bt_sensitive_shown (*shows_sensitive)(const bt_value *options);
+    /* Of how many quasi values of each record something else is published. NULL: of none. */
+    size_t (*redrawn)(const bt_value *options);
     const bt_form_beliefs *beliefs; /* … and this is how they are asked; NULL: they are not */
     /* Optional: refuses what the form cannot publish, before anything is read; may put the names
      * of files in `options` in place. */

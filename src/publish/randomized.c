@@ -396,6 +396,11 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
     return find_mechanism(options, quasi, NULL, arena, &mechanism, error);
 }
 
+static size_t redrawn(const bt_value *options)
+{
+    return (size_t)options[LAMBDA].integer;
+}
+
 static bt_sensitive_shown shows_sensitive(const bt_value *options)
 {
     (void)options;
@@ -409,6 +414,7 @@ const bt_form bt_form_randomized = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .shows_values = true,
+    .redrawn = redrawn,
     .shows_sensitive = shows_sensitive,
     .ungrouped = true,
     .check = check,

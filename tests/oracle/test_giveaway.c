@@ -145,6 +145,7 @@ static size_t search(const world *w, size_t clues, unsigned threads, bt_giveaway
                                  .veiled_count = 1,
                                  .rows = w->rows,
                                  .limit = {1, 20},
+                                 .both_ways = true,
                                  .run = &run};
     assert_ok(bt_giveaways_find(&job, found, &count, &error), &error);
     bt_pool_free(run.pool);
@@ -251,6 +252,90 @@ static void unique_noise_is_no_clue(void **state)
     }
 }
 
+/* ---- clues that follow from a column ---- */
+
+/* The most frequent value of the clue among even rows inside the cell of row r, or with the true
+ * value `code`; -1: none. */
+static int64_t usual_clue(const world *w, size_t row, int64_t code)
+{
+    int64_t best = -1, most = 0;
+    for (uint32_t said = 0; said < VALUES; said++) {
+        int64_t count = 0;
+        for (size_t r = 0; r < w->rows; r += 2)
+            count += w->codes[0][r] == said &&
+                     (code < 0 ? is_in_cell(w, row, w->truth[r]) : w->truth[r] == code);
+        if (count > most) {
+            most = count;
+            best = said;
+        }
+    }
+    return best;
+}
+
+static bool follows(const world *w, bool nearby, bt_giveaway *out)
+{
+    *out = (bt_giveaway){0};
+    for (size_t r = 1; r < w->rows; r += 2) {
+        int64_t code = w->truth[r];
+        out->tried++;
+        if (w->lo[r] == w->hi[r]) continue;
+        for (size_t e = 0; e < w->rows && nearby; e += 2) {
+            int64_t a = llabs((int64_t)w->truth[e] - w->truth[r]), b = llabs(code - w->truth[r]);
+            if (e == 0 || a < b || (a == b && w->truth[e] < code)) code = w->truth[e];
+        }
+        int64_t said = usual_clue(w, r, code), cell = usual_clue(w, r, -1);
+        if (said < 0 || said == cell) continue;
+        out->said++;
+        out->won += said == w->codes[0][r];
+        out->lost += cell == w->codes[0][r];
+    }
+    int64_t more = out->won - out->lost;
+    return 10 * out->won >= 9 * out->said && more > 0 &&
+           more * more > 16 * (out->won + out->lost) && 20 * more > out->tried;
+}
+
+static void what_follows_is_as_the_twin_says(void **state)
+{
+    (void)state;
+    static world w;
+    uint64_t random = 42;
+    int times = 0, not = 0;
+    for (int round = 0; round < 400; round++) {
+        bool numbers = round % 2;
+        bt_giveaway *found, expected, near;
+        open_world(&w, false, numbers);
+        draw_world(&w, &random);
+        uint32_t width = 1 + (uint32_t)test_below(&random, 8);
+        uint64_t noise = test_below(&random, 4);
+        for (size_t r = 0; r < w.rows; r++)
+            w.codes[0][r] = test_below(&random, 20) < noise ? (uint32_t)test_below(&random, VALUES)
+                                                            : w.truth[r] / width % 3;
+        if (!numbers && round % 3 == 0) draw_sets(&w);
+        bool wanted = follows(&w, false, &expected), sure = numbers && follows(&w, true, &near);
+        bool better = numbers && 10 * near.won >= 9 * near.said &&
+                      near.won - near.lost > expected.won - expected.lost;
+        if (better) {
+            wanted = sure;
+            expected = near;
+        }
+        size_t count = search(&w, 1, 1 + (unsigned)round % 3, &found), back = 0;
+        for (size_t i = 0; i < count; i++)
+            back += found[i].follows;
+        if (count > back) wanted = false; /* it tells the cell, and is told of for that */
+        assert_int_equal(back, wanted);
+        for (size_t i = 0; i < count && wanted; i++) {
+            assert_int_equal(found[i].said, expected.said);
+            assert_int_equal(found[i].won, expected.won);
+            assert_int_equal(found[i].lost, expected.lost);
+            assert_int_equal(found[i].tried, expected.tried);
+        }
+        times += wanted;
+        not += !wanted;
+        free(found);
+    }
+    assert_true(times > 30 && not > 30);
+}
+
 /* A cell that is a value hides nothing. */
 static void values_are_not_given_away(void **state)
 {
@@ -271,6 +356,7 @@ int main(void)
         cmocka_unit_test(single_clues_are_as_the_twin_says),
         cmocka_unit_test(sums_and_differences_are_found),
         cmocka_unit_test(unique_noise_is_no_clue),
+        cmocka_unit_test(what_follows_is_as_the_twin_says),
         cmocka_unit_test(values_are_not_given_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,6 +173,7 @@ static void orders_lead_nowhere(void **state)
                                                      {"seed", seed},
                                                      {"group", "whole"},
                                                      {"require", "alpha=0.5"},
+                                                     {"accept", "q"},
                                                      {"publish", forms[i % 2]}},
                       NULL, &error),
                   &error);
@@ -189,7 +190,7 @@ static void orders_are_noticed(void **state)
     const char *table = make_round();
     use_folder("ordered");
     assert_ok(run(table,
-                  SETTINGS(OF_VALUES, {"group", "whole"}, {"require", "alpha=0.5"},
+                  SETTINGS(OF_VALUES, {"group", "whole"}, {"require", "alpha=0.5"}, {"accept", "q"},
                            {"publish", "distribution:target=uniform,allocation=optimal"}),
                   NULL, &error),
               &error);

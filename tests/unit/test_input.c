@@ -622,7 +622,8 @@ static void sets_are_counted_and_excerpted(void **state)
         options.block_bytes = 10000;
         bt_input *input;
         bt_raw *raw;
-        bt_use uses[] = {BT_USE_CODE | BT_USE_FIRST_SET, BT_USE_CHECK | BT_USE_FIRST_SET,
+        bt_use uses[] = {BT_USE_CODE | BT_USE_FIRST_SET,
+                         BT_USE_CHECK | BT_USE_FIRST_SET | BT_USE_EXCERPT,
                          BT_USE_CODE | BT_USE_SECOND_SET, BT_USE_CHECK};
         assert_ok(bt_input_open(&options, &run, &input, &error), &error);
         assert_ok(bt_input_read(input, uses, &run, &raw, &error), &error);
