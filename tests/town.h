@@ -86,6 +86,9 @@ static inline void town_hierarchy(bauta_recipe *recipe, size_t column, uint64_t 
     if (!spec) spec = scratch_text("cities.csv", "Bonn;N\nKiel;N\nUlm;S\n{x|;S\na..b;T\n");
     snprintf(given, sizeof given, "%s=%s", town_quasi[column], spec);
     set(recipe, "hierarchy", given);
+    /* What masks hide, and dates behind "*" alone, are of a type that only the recipe can name. */
+    if (column == 0) set(recipe, "type", "age=integer");
+    if (column == 3) set(recipe, "type", "day=date");
 }
 
 /* ---- answers ---- */

@@ -57,7 +57,8 @@ typedef struct bt_loaded {
     bool any_public_value; /* of the recipe */
     bool loose_categories; /* of those compared with a release: not every value needs one */
     int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
-    bool drops_missing;    /* missing=drop; with `all_columns` the rows are still there */
+    bool whole_decimals; /* … whole numbers may be written as decimals where integers are meant */
+    bool drops_missing;  /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
     size_t public_count;

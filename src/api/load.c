@@ -165,6 +165,7 @@ static bauta_status add_hierarchy(bt_loaded *out, const bt_column_recipe *plan, 
         code_of[i] = relaid[code_of[i]];
     if (status == BAUTA_OK) {
         hierarchy->is_public = plan->is_public;
+        hierarchy->chosen = out->derived && out->derived[column->source];
         column->hierarchy = hierarchy;
     }
     free(relaid);
@@ -289,7 +290,8 @@ bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, 
                                 .decimal_comma = options->decimal_comma,
                                 .has_type = plan->has_type,
                                 .type = plan->type,
-                                .misfits_most = out->misfits_most,
+                                .whole = out->whole_decimals,
+                                .misfits_most = out->misfits_most + plan->misfits_more,
                                 .column = plan->name};
     *column = (bt_column){.name = plan->name, .role = plan->role, .source = source};
     bauta_status status = BAUTA_OK;
@@ -299,6 +301,7 @@ bauta_status bt_encode_column(bt_loaded *out, const bt_run *run, size_t source, 
     if (status == BAUTA_OK)
         status =
             bt_domain_build(values, &wanted, &out->table.arena, &column->domain, code_of, error);
+    column->domain.reading.said = plan->type_given;
     if (status == BAUTA_OK) status = add_trees(out, plan, column, code_of, values->count, error);
     if (status == BAUTA_OK) status = bt_raw_encode(out->raw, source, code_of, run, column, error);
     if (status == BAUTA_OK && shared)
@@ -481,7 +484,8 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
                        .drops_missing = recipe->missing_drop,
                        .any_public_value = recipe->any_public_value,
                        .loose_categories = recipe->loose_categories,
-                       .misfits_most = recipe->misfits_most};
+                       .misfits_most = recipe->misfits_most,
+                       .whole_decimals = recipe->whole_decimals};
     if (out->keyed) bt_load_digest_begin(out, run);
     BT_TRY(open_input(recipe, run, out, error));
     BT_TRY(plan_columns(recipe, all_columns, out, error));

@@ -54,6 +54,31 @@ static bauta_status plan_categories(bauta_recipe *plan, const bauta_recipe *reci
     return BAUTA_OK;
 }
 
+/* The rows of which the cells of a column say nothing: their values may be of any type. */
+static int64_t count_untold(const bt_release_column *column)
+{
+    bool cells = column->manifest->role == BT_ROLE_QUASI && !column->values_shown;
+    for (uint32_t i = 0; cells && i < column->values->count; i++)
+        if (column->values->length[i] == 1 && column->values->text[i][0] == '*')
+            return column->values->rows[i];
+    return 0;
+}
+
+/* The type that the values of a column are read with. Where whole numbers are published the table
+ * may have them as decimals ("1.0"): of `other` columns only the texts count, which are the same.
+ */
+static bauta_status plan_type(bauta_recipe *plan, const bt_release_column *from, bauta_error *error)
+{
+    const bt_manifest_column *column = from->manifest;
+    bool decimal = column->role == BT_ROLE_OTHER && column->type == BT_INTEGER;
+    const char *type = bt_type_name(decimal ? BT_DECIMAL : column->type);
+    bt_column_recipe *to;
+    BT_TRY(bt_recipe_set_type(plan, column->name, type, error));
+    BT_TRY(bt_recipe_column(plan, column->name, &to, error));
+    to->misfits_more = count_untold(from);
+    return BAUTA_OK;
+}
+
 static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, bt_release *release,
                                 const bt_release_column *from, bt_original_need need,
                                 bauta_error *error)
@@ -65,7 +90,7 @@ static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, 
     if ((need == BT_NEED_QUASI || need == BT_NEED_JOINED) && column->role != BT_ROLE_QUASI)
         return BAUTA_OK;
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
-    BT_TRY(bt_recipe_set_type(plan, column->name, bt_type_name(column->type), error));
+    BT_TRY(plan_type(plan, from, error));
     if (!needs_trees(need)) return BAUTA_OK;
     if (bt_release_lacks_categories(from))
         return plan_categories(plan, recipe, release, column, error);
@@ -105,6 +130,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
     plan->missing_drop = need == BT_NEED_TREES && recipe->missing_drop;
     plan->misfits_most = manifest->dropped_rows;
+    plan->whole_decimals = true;
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(plan_column(plan, recipe, release, &release->columns[i], need, error));
     if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)

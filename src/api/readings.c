@@ -131,6 +131,7 @@ static bauta_status read_as(bt_loaded *out, size_t column, const found *from, ba
     *reading = reading_of(out, from);
     if (plan->has_type && plan->type != reading->type)
         *reading = (bt_reading){.type = plan->type, .decimal_comma = reading->decimal_comma};
+    reading->said = plan->type_given;
     out->verbatim[column] = bt_raw_check(out->raw, column)->verbatim &&
                             (reading->type == BT_TEXT || reading->type == BT_INTEGER);
     return BAUTA_OK;

@@ -37,18 +37,6 @@ bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest,
     return BAUTA_OK;
 }
 
-/* The codes that the published rows have. */
-static bauta_status find_shown(const bt_form_job *job, const bt_column *column, bool **out,
-                               bauta_error *error)
-{
-    const bt_grouping *grouping = job->grouping;
-    *out = bt_arena_array(job->arena, column->domain.size, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    for (int64_t i = 0; i < grouping->kept; i++)
-        (*out)[bt_column_code(column, grouping->order[i])] = true;
-    return BAUTA_OK;
-}
-
 /* Decimals have the places that published values need. */
 static int shown_scale(const bt_column *column, const bool *shown)
 {
@@ -115,16 +103,26 @@ bauta_status bt_describe_column(const bt_form_job *job, const bt_sheet_column *f
 {
     bool *shown;
     if (from->shown == BT_SHOW_TEXT) {
-        *to = (bt_manifest_column){
-            .name = from->name, .role = BT_ROLE_OTHER, .type = from->reading->type};
+        *to = (bt_manifest_column){.name = from->name, .role = BT_ROLE_OTHER, .type = from->type};
         return BAUTA_OK;
     }
     describe_coded(from, to);
-    if (to->role != BT_ROLE_SENSITIVE && to->type != BT_DECIMAL) return BAUTA_OK;
-    BT_TRY(find_shown(job, from->column, &shown, error));
+    BT_TRY(bt_codes_shown(job, from->column, &shown, error));
+    if (!from->category)
+        BT_TRY(bt_type_of_values(job, from->column, shown, &to->type, error));
+    else if (!from->column->domain.reading.said)
+        to->type = BT_TEXT;
     to->scale = shown_scale(from->column, shown);
     return to->role == BT_ROLE_SENSITIVE ? describe_sensitive(job, from, shown, to, error)
                                          : BAUTA_OK;
+}
+
+void bt_describe_others(const bt_sheet *sheet, bt_manifest *manifest)
+{
+    for (size_t i = 0; i < sheet->column_count; i++)
+        for (size_t c = 0; c < manifest->column_count && sheet->columns[i].watched; c++)
+            if (strcmp(manifest->columns[c].name, sheet->columns[i].name) == 0)
+                manifest->columns[c].type = sheet->columns[i].type;
 }
 
 /* ---- cells ---- */
@@ -168,7 +166,8 @@ static void list_nodes(const bt_hierarchy *tree, const bool *listed, const uint3
 }
 
 /* Of a hierarchy that is not public only the nodes that occur in cells are published, and those
- * above: no count of values, and no value that no cell shows. */
+ * above: no count of values, and no value that no cell shows. Where all cells are "*" nothing is
+ * said of one that was chosen by the values. */
 static bauta_status describe_nodes(const bt_hierarchy *tree, const bt_cell_texts *texts,
                                    bt_arena *arena, bt_manifest_column *out, bauta_error *error)
 {
@@ -176,7 +175,6 @@ static bauta_status describe_nodes(const bt_hierarchy *tree, const bt_cell_texts
     bool *listed = bt_arena_array(arena, tree->count, sizeof *listed);
     uint32_t *levels = bt_arena_array(arena, tree->count, sizeof *levels);
     if (!cells || !listed || !levels) return bt_fail_memory(error);
-    out->partial = tree->spec;
     mark_nodes(tree, texts, cells, listed);
     bt_hierarchy_levels(tree, cells, levels);
     size_t count = 0;
@@ -185,6 +183,7 @@ static bauta_status describe_nodes(const bt_hierarchy *tree, const bt_cell_texts
     out->nodes = bt_arena_array(arena, count, sizeof *out->nodes);
     if (!out->nodes) return bt_fail_memory(error);
     list_nodes(tree, listed, levels, out);
+    if (out->node_count > 0 || !tree->chosen) out->partial = tree->spec;
     return BAUTA_OK;
 }
 
@@ -192,9 +191,10 @@ bauta_status bt_describe_cells(const bt_form_job *job, const bt_sheet_column *fr
                                bt_manifest_column *to, bauta_error *error)
 {
     const bt_hierarchy *tree = from->column->hierarchy;
+    const bt_cell_texts *texts = &cells->texts[from->place];
     describe_coded(from, to);
-    if (tree && !tree->is_public)
-        return describe_nodes(tree, &cells->texts[from->place], job->arena, to, error);
+    BT_TRY(bt_type_of_cells(job, from->column, from->place, cells, &to->type, error));
+    if (tree && !tree->is_public) return describe_nodes(tree, texts, job->arena, to, error);
     to->hierarchy = tree;
     to->scale = from->column->domain.scale; /* that of the cut points */
     if (!tree) to->cuts = from->column->cuts;

@@ -22,6 +22,29 @@ BT_MUST_USE bauta_status bt_describe_cells(const bt_form_job *job, const bt_shee
                                            bt_cells *cells, bt_manifest_column *to,
                                            bauta_error *error);
 
+/* Which codes published rows have, in the job's arena. */
+BT_MUST_USE bauta_status bt_codes_shown(const bt_form_job *job, const bt_column *column, bool **out,
+                                        bauta_error *error);
+
+/* The type that is published of a column (types.c): that of the recipe, or of what can be seen: of
+ * the values `shown`, of those that a target lists, or of cells. They fail when hidden values or a
+ * promise go with another type, which only the recipe can say. */
+BT_MUST_USE bauta_status bt_type_of_values(const bt_form_job *job, const bt_column *column,
+                                           const bool *shown, bt_type *out, bauta_error *error);
+BT_MUST_USE bauta_status bt_type_of_listed(const bt_form_job *job, const bt_column *column,
+                                           const bt_domain *domain, const bool *listed,
+                                           bt_type *out, bauta_error *error);
+BT_MUST_USE bauta_status bt_type_of_cells(const bt_form_job *job, const bt_column *column,
+                                          size_t place, const bt_cells *cells, bt_type *out,
+                                          bauta_error *error);
+
+/* Whether all values of published records are of the type that is published; text all are. */
+BT_MUST_USE bauta_status bt_type_check(const bt_form_job *job, const bt_column *column,
+                                       bt_type type, bauta_error *error);
+
+/* The types of `other` columns, once a sheet is written. */
+void bt_describe_others(const bt_sheet *sheet, bt_manifest *manifest);
+
 /* What `generalized` publishes of sensitive columns. */
 enum { BT_PUBLISH_VALUE, BT_PUBLISH_CATEGORY, BT_PUBLISH_BOTH };
 

@@ -332,6 +332,8 @@ static bauta_status describe_sensitive(const bt_form_job *job, const bt_plan *pl
                                .type = column->domain.reading.type,
                                .scale = listed_scale(plan),
                                .hierarchy = plan->tree};
+    BT_TRY(
+        bt_type_of_listed(job, column, &plan->maker.space.domain, plan->listed, &to->type, error));
     if (!column->categories) return BAUTA_OK;
     size_t words = bt_bitset_words(column->domain.size);
     uint64_t *listed = bt_array_zero(words, sizeof *listed);
@@ -465,6 +467,7 @@ static bauta_status write_all(bt_spread_files *files, bt_sheet *quasi, bt_manife
     BT_TRY(bt_sheet_add_class(quasi, files->group_name, files->plan->numbers, error));
     BT_TRY(bt_spread_orders(files, quasi->map, labels, error));
     BT_TRY(bt_sheet_write(quasi, "quasi.csv", labels[0], error));
+    bt_describe_others(quasi, manifest);
     BT_TRY(bt_spread_write(files, labels[1], error));
     BT_TRY(bt_spread_bounds(files, error));
     return bt_sql_publish(job, manifest, error);

@@ -134,7 +134,7 @@ static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error 
         for (size_t at = before; at < sheet->column_count; at++) {
             bt_manifest_column *to = &manifest->columns[manifest->column_count++];
             const bt_sheet_column *from = &sheet->columns[at];
-            BT_TRY(cell ? bt_describe_cells(job, from, &out->cells, to, error)
+            BT_TRY(cell ? bt_describe_cells(&out->joined, from, &out->cells, to, error)
                         : bt_describe_column(job, from, to, error));
         }
     }

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { LAMBDA, SHARES, RARE };
-enum { ENTROPY_BOTTOM = 1000000 }; /* of the probabilities that p=entropy leads to */
+enum { ENTROPY_BOTTOM = 100 }; /* of the probabilities that p=entropy leads to */
 
 static const bt_param params[] = {
     {.name = "lambda",
@@ -80,20 +80,25 @@ static bauta_status parse_list(const char *text, size_t columns, bt_rational *ou
     return BAUTA_OK;
 }
 
-/* Shares of ENTROPY_BOTTOM in proportion to the diversities, none 0: what rounding leaves over
- * goes to the largest. */
+/* Hundredths in proportion to the diversities, none 0; finer with more than ten columns. They are
+ * published and follow from the values of the table, which nothing else does that is published of
+ * hidden ones: so they are no finer than is of use. What rounding leaves over or lacks the largest
+ * have, one part each. */
 static void share_out(const double *diversity, size_t columns, bt_rational *out)
 {
     double sum = bt_probabilistic_anonymity_best(diversity, columns);
-    int64_t left = ENTROPY_BOTTOM;
-    size_t largest = 0;
+    int64_t bottom = columns <= 10 ? ENTROPY_BOTTOM : 10 * (int64_t)columns, left = bottom;
     for (size_t i = 0; i < columns; i++) {
-        int64_t top = (int64_t)(diversity[i] / sum * ENTROPY_BOTTOM + 0.5);
-        out[i] = (bt_rational){top > 0 ? top : 1, ENTROPY_BOTTOM};
+        int64_t top = (int64_t)(diversity[i] / sum * (double)bottom + 0.5);
+        out[i] = (bt_rational){top > 0 ? top : 1, bottom};
         left -= out[i].top;
-        if (out[i].top > out[largest].top) largest = i;
     }
-    out[largest].top += left;
+    for (; left != 0; left += left > 0 ? -1 : 1) {
+        size_t largest = 0;
+        for (size_t i = 1; i < columns; i++)
+            if (out[i].top > out[largest].top) largest = i;
+        out[largest].top += left > 0 ? 1 : -1;
+    }
     for (size_t i = 0; i < columns; i++)
         out[i] = bt_rational_reduce(out[i]);
 }
@@ -245,6 +250,7 @@ static bauta_status add_columns(writer *out, bt_manifest *manifest, bauta_error 
         bt_manifest_column *to = &manifest->columns[manifest->column_count++];
         BT_TRY(bt_describe_column(job, &sheet->columns[sheet->column_count - 1], to, error));
         if (role != BT_ROLE_QUASI) continue;
+        BT_TRY(bt_type_check(job, &job->table->columns[coded - 1], to->type, error));
         to->redrawn = out->mechanism.redrawn[quasi++];
         if (job->options[RARE].integer > 1) to->merged = bt_rare_merging(column);
     }
@@ -258,7 +264,9 @@ static bauta_status write_table(writer *out, bt_manifest *manifest, bauta_error 
     BT_TRY(add_columns(out, manifest, error));
     manifest->lambda = out->mechanism.lambda;
     manifest->dropped_rows = out->job.input_rows - out->grouping.kept;
-    return bt_sheet_write(&out->sheet, "data.csv", "data.csv", error);
+    BT_TRY(bt_sheet_write(&out->sheet, "data.csv", "data.csv", error));
+    bt_describe_others(&out->sheet, manifest);
+    return BAUTA_OK;
 }
 
 /* ---- what it protects -------------------------------------------------------------------- */

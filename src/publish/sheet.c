@@ -14,6 +14,7 @@
 
 typedef struct bt_sheet_worker {
     bt_buffer packed, others, text, utf8, field;
+    unsigned *types; /* per column that is watched: of all texts so far */
 } bt_sheet_worker;
 
 enum { AHEAD = 8 }; /* rows: a class's cells are anywhere in memory, so they are fetched early */
@@ -44,6 +45,7 @@ static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *col
         return BAUTA_OK;
     const char *text =
         bt_value_canonical(column->reading, field->bytes, field->length, number, &length);
+    if (column->watched) worker->types[column - sheet->columns] &= bt_canonical_types(text, length);
     if (options->encoding != BT_UTF8 && text == field->bytes) {
         BT_TRY(bt_buffer_reserve(&worker->utf8, length * 3, error));
         length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
@@ -231,6 +233,33 @@ static bauta_status pack_rows(bt_sheet *sheet, bauta_error *error)
     return bt_pool_run(job->run->pool, tasks, pack_range, sheet, error);
 }
 
+/* ---- types of what is written ------------------------------------------------------------ */
+
+enum { NOTHING_SEEN = 1U << BT_TEXT };
+
+static bauta_status watch(bt_sheet *sheet, bauta_error *error)
+{
+    for (unsigned w = 0; w < bt_pool_size(sheet->job->run->pool); w++) {
+        unsigned *types = bt_array(sheet->column_count, sizeof *types);
+        if (!types) return bt_fail_memory(error);
+        for (size_t i = 0; i < sheet->column_count; i++)
+            types[i] = BT_TYPES_ANY | NOTHING_SEEN;
+        sheet->workers[w].types = types;
+    }
+    return BAUTA_OK;
+}
+
+static void find_types(bt_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->column_count; i++) {
+        bt_sheet_column *column = &sheet->columns[i];
+        unsigned types = BT_TYPES_ANY | NOTHING_SEEN;
+        for (unsigned w = 0; w < bt_pool_size(sheet->job->run->pool); w++)
+            types &= sheet->workers[w].types[i];
+        if (column->watched) column->type = types & NOTHING_SEEN ? BT_TEXT : bt_type_of(types);
+    }
+}
+
 /* Joins `other` columns that stand beside each other in the input, all verbatim or none, and
  * links what is packed. */
 static void join_columns(bt_sheet *sheet)
@@ -285,12 +314,14 @@ bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *strea
     join_columns(sheet);
     sheet->workers = bt_array_zero(bt_pool_size(job->run->pool), sizeof *sheet->workers);
     if (!sheet->workers) return bt_fail_memory(error);
+    BT_TRY(watch(sheet, error));
     BT_TRY(bt_shuffle_new(job->run, stream, job->grouping->kept, write_texts, sheet,
                           &sheet->shuffle, error));
     BT_TRY(bt_create_file(job->folder, file, job->arena, &path, &descriptor, error));
     bauta_status status = write_rows(sheet, descriptor, path, error);
     if (close(descriptor) != 0 && status == BAUTA_OK)
         status = bt_fail_errno(error, "cannot close", path);
+    find_types(sheet);
     return status;
 }
 
@@ -303,6 +334,7 @@ void bt_sheet_release(bt_sheet *sheet)
         bt_buffer_release(&sheet->workers[w].text);
         bt_buffer_release(&sheet->workers[w].utf8);
         bt_buffer_release(&sheet->workers[w].field);
+        free(sheet->workers[w].types);
     }
     for (size_t i = 0; i < sheet->column_count; i++)
         bt_cell_texts_release(&sheet->columns[i].texts);
@@ -370,12 +402,19 @@ bauta_status bt_sheet_add_text(bt_sheet *sheet, size_t source, bauta_error *erro
     const bt_input_options *input = bt_input_settings(job->input);
     bool plain =
         input->encoding == BT_UTF8 && input->count == 1 && bt_input_delimiter(job->input) == ',';
+    /* The type was found from the rows that the grouping is of, and decimals may be written whole.
+     */
+    const bt_reading *reading = &job->readings[source];
+    bool watched = !reading->said &&
+                   (job->grouping->kept < job->grouping->rows || reading->type == BT_DECIMAL);
     bt_sheet_column *made;
     const bt_sheet_column wanted = {.name = bt_input_names(job->input)[source],
                                     .shown = BT_SHOW_TEXT,
                                     .source = source,
-                                    .reading = &job->readings[source],
-                                    .verbatim = plain && job->verbatim[source]};
+                                    .reading = reading,
+                                    .type = reading->type,
+                                    .watched = watched,
+                                    .verbatim = plain && !watched && job->verbatim[source]};
     return add_column(sheet, &wanted, &made, error);
 }
 

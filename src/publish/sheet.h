@@ -41,6 +41,8 @@ typedef struct bt_sheet_column {
     bt_cell_texts texts;     /* VALUE: for each code; CLASS: for each class */
     size_t source;           /* TEXT: place in the input */
     const bt_reading *reading;
+    bt_type type;    /* TEXT: of what is written, and known when it is */
+    bool watched;    /* TEXT: it is found from what is written, and else the reading's */
     bool verbatim;   /* TEXT: what stands in the source is canonical */
     size_t together; /* TEXT: columns from here on that are copied at once */
     const struct bt_sheet_column *packed_next; /* the next that is packed */

@@ -126,6 +126,7 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     bauta_status status = prepare(&out, manifest, error);
     if (status == BAUTA_OK) status = choose_orders(&out, labels, error);
     if (status == BAUTA_OK) status = bt_sheet_write(&out.quasi, "quasi.csv", labels[0], error);
+    bt_describe_others(&out.quasi, manifest);
     bt_sheet_release(&out.quasi); /* its memory is needed */
     if (status == BAUTA_OK)
         status = bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error);

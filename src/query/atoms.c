@@ -75,7 +75,7 @@ static bauta_status check_target(const bt_select *select, const bt_query_column 
 {
     bt_aggregate aggregate = select->aggregate;
     bool ordered = aggregate == BT_MIN || aggregate == BT_MAX;
-    if (aggregate == BT_COUNT) return BAUTA_OK;
+    if (aggregate == BT_COUNT || (column->type == BT_TEXT && column->unseen)) return BAUTA_OK;
     if (column->type != BT_TEXT && (ordered || column->type != BT_DATE)) return BAUTA_OK;
     return bt_query_fail(error, select->target.column,
                          "%s needs a column of numbers%s, and "
@@ -145,7 +145,8 @@ static bauta_status read_literal(const bt_query_column *column, const bt_literal
 {
     const bt_reading date = {.type = BT_DATE, .date_form = BT_FORM_YMD};
     *out = (bt_bound_literal){.text = literal->text, .exact = true};
-    if (literal->date && column->type != BT_DATE) return wrong_value(column, literal, error);
+    if (literal->date && column->type != BT_DATE && !(column->type == BT_TEXT && column->unseen))
+        return wrong_value(column, literal, error);
     switch (column->type) {
     case BT_TEXT: return BAUTA_OK;
     case BT_DATE:
@@ -226,6 +227,52 @@ static bauta_status cut_slots(const bt_select *select, bt_predicate *predicate,
     return status;
 }
 
+/* Decimal places that 18 digits leave for numbers as large as a text. */
+static int places_beside(const char *text)
+{
+    size_t sign = strspn(text, "+-"), whole = strspn(text + sign, "0123456789");
+    return whole < 1 ? 17 : whole < 18 ? 18 - (int)whole : 0;
+}
+
+/* A column that shows no value has the type that the question gives it: numbers are compared as
+ * numbers, at a scale at which all of them fit, and what stands in quotes as text, which orders
+ * dates as well. */
+static bauta_status choose_type(const bt_select *select, const uint32_t *slots, uint32_t number,
+                                bt_predicate *predicate, bauta_error *error)
+{
+    bt_slot *slot = &predicate->slots[number];
+    bool texts = false, numbers = false;
+    bool target = select->aggregate != BT_COUNT && predicate->target == number;
+    int scale = 17;
+    size_t place = 0;
+    if (!slot->column->unseen || slot->column->type == BT_DATE) return BAUTA_OK;
+    for (size_t i = 0; i < select->atom_count; i++) {
+        const bt_atom *atom = &select->atoms[i];
+        for (size_t j = atom->first; j < atom->first + atom->count && slots[i] == number; j++) {
+            int places = places_beside(select->literals[j].text);
+            numbers |= select->literals[j].number;
+            texts |= !select->literals[j].number;
+            place = select->literals[j].column;
+            if (places < scale) scale = places;
+        }
+    }
+    bool typed = slot->column->type != BT_TEXT;
+    if (numbers && texts && !typed)
+        return bt_query_fail(error, place,
+                             "column '%.200s', which shows no value, is compared with numbers and "
+                             "with texts",
+                             slot->column->name);
+    if (slot->column->type == BT_INTEGER || (!typed && !numbers && (texts || !target)))
+        return BAUTA_OK;
+    bt_query_column *own = bt_arena_alloc(&predicate->arena, sizeof *own);
+    if (!own) return bt_fail_memory(error);
+    *own = *slot->column;
+    own->type = BT_DECIMAL;
+    own->scale = scale;
+    slot->column = own;
+    return BAUTA_OK;
+}
+
 bauta_status bt_atoms_bind(const bt_select *select, const bt_query_columns *columns,
                            bt_predicate *predicate, bt_bound_atoms *out, bauta_error *error)
 {
@@ -234,6 +281,8 @@ bauta_status bt_atoms_bind(const bt_select *select, const bt_query_columns *colu
     out->literals = bt_arena_array(arena, select->literal_count, sizeof *out->literals);
     if (!out->slots || !out->literals) return bt_fail_memory(error);
     BT_TRY(find_columns(select, columns, predicate, out->slots, error));
+    for (uint32_t s = 0; s < predicate->slot_count; s++)
+        BT_TRY(choose_type(select, out->slots, s, predicate, error));
     for (size_t i = 0; i < select->atom_count; i++) {
         const bt_atom *atom = &select->atoms[i];
         bt_slot *slot = &predicate->slots[out->slots[i]];

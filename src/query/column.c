@@ -275,6 +275,7 @@ static bauta_status read_all(builder *b, bool cells)
 /* ---- decimals ---- */
 
 enum { MOST_DIGITS = 18 };
+enum { UNSEEN_DIGITS = 9 }; /* before the point, of values that no text shows anything of */
 
 /* The most digits before a point in a number of a text. */
 static int whole_digits(const char *text, size_t length)
@@ -303,6 +304,8 @@ static int fine_scale(const bt_release_column *column, bool cells)
         if (own > digits) digits = own;
         single = single && (!cells || column->cells[i].kind == BT_CELL_VALUE ||
                             column->cells[i].kind == BT_CELL_MISSING);
+        if (digits < UNSEEN_DIGITS && cells && column->cells[i].kind == BT_CELL_ALL)
+            digits = UNSEEN_DIGITS;
     }
     for (uint32_t code = 0; tree && code < tree->leaves; code++) {
         const char *name = tree->nodes[tree->leaf_node[code]].name;
@@ -310,6 +313,19 @@ static int fine_scale(const bt_release_column *column, bool cells)
         if (own > digits) digits = own;
     }
     return single || MOST_DIGITS - digits < scale ? scale : MOST_DIGITS - digits;
+}
+
+/* ---- columns that show no value ---- */
+
+static bool is_unseen(const bt_query_column *column)
+{
+    bool hides = false, shows = column->tree != NULL;
+    for (uint32_t i = 0; i < column->spread_count; i++) {
+        hides |= column->spreads[i].kind == BT_SPREAD_ANY;
+        shows |= column->spreads[i].kind != BT_SPREAD_ANY &&
+                 column->spreads[i].kind != BT_SPREAD_MISSING;
+    }
+    return hides && !shows;
 }
 
 bauta_status bt_query_column_build(const bt_release_column *column, bool cells, bt_arena *arena,
@@ -327,6 +343,7 @@ bauta_status bt_query_column_build(const bt_release_column *column, bool cells, 
     out->spread_count = column->values->count;
     out->spreads = bt_arena_array(arena, out->spread_count, sizeof *out->spreads);
     bauta_status status = out->spreads ? read_all(&b, cells) : bt_fail_memory(error);
+    out->unseen = status == BAUTA_OK && column->fine && is_unseen(out);
     free(b.texts);
     free(b.numbers);
     free(b.members);

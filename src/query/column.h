@@ -57,6 +57,7 @@ typedef struct bt_query_column {
     bt_side side;
     bool exact;               /* every text stands for one value */
     bool blank;               /* every text is '*': the column shows nothing */
+    bool unseen;              /* no text shows a value: a text may then be of any type */
     bool unknown;             /* what some texts stand for the manifest does not say */
     const bt_hierarchy *tree; /* not whole: the nodes that the manifest names */
     bt_spread *spreads;       /* per code */

@@ -111,6 +111,14 @@ static void judge(const bt_evaluation *evaluation, bt_answer *out)
     if (out->blank || out->lower.open || out->upper.open) out->tight = false;
 }
 
+/* Of values whose type nobody can tell. */
+static void know_nothing(bt_answer *out)
+{
+    out->type = BT_DECIMAL;
+    out->lower.open = out->upper.open = true;
+    out->has_estimate = out->tight = false;
+}
+
 static bauta_status give(const bt_queryable *queryable, bt_question *question,
                          bt_evaluation *evaluation, bt_answer *out, bauta_error *error)
 {
@@ -130,6 +138,7 @@ static bauta_status give(const bt_queryable *queryable, bt_question *question,
     out->dropped = queryable->release->manifest.dropped_rows;
     out->tight = evaluation->tight;
     if (!evaluation->answered) judge(evaluation, out);
+    if (out->type == BT_TEXT) know_nothing(out);
     if (out->has_estimate) finish_estimate(out, estimate, !paper && !evaluation->answered);
     out->may_be_empty = bounds->must == 0;
     for (size_t s = 0, known = 0; s < predicate->slot_count && known < BT_UNKNOWN_MOST; s++)

@@ -31,6 +31,7 @@ typedef struct bt_node {
 typedef struct bt_hierarchy {
     const char *spec; /* "intervals:5,10", "file", "tree", … as the manifest names it */
     bool given;       /* whole tree from the user (file, inline) */
+    bool chosen;      /* the recipe does not name it: it follows from the values of the table */
     bool is_public;   /* the recipe says that it is a public classification: published whole */
     uint32_t levels;  /* level of the root + 1 */
     uint32_t count;   /* nodes; 0 is the root; breadth-first, so children are contiguous */

@@ -35,6 +35,8 @@ typedef struct bt_column_recipe {
     const char *cut_points;        /* NULL: none */
     const char **missing;          /* texts that mean missing in it, beside those of all columns */
     size_t missing_count;
+    int64_t misfits_more; /* of a table compared with a release: rows beside bauta_recipe's
+                             misfits_most that may have values of another type */
     /* said before the recipe file was read: the file does not change it */
     bool role_given, type_given, hierarchy_given, categories_given;
     bool steers_given[BT_STEERS], cut_points_given, missing_given;
@@ -113,13 +115,14 @@ struct bauta_recipe {
     bool any_public_value; /* public tables may have texts that the table has not */
     bool loose_categories; /* of those compared with a release: not every value needs one */
     int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
-    bool nobody_is_one;    /* records that name no person are those of one; else they are refused */
-    bool key_none;         /* nobody of the public database is in the microdata */
-    bool exclude_public;   /* public records that differ from the microdata are left out */
-    bool joint_none;       /* requirements: each sensitive column by itself */
-    bool allow_experiment; /* audit: a seeded release is not a fault */
-    bool similarity;       /* measure: the similarity attack alone */
-    const char *workload;  /* measure: queries to ask; NULL: none */
+    bool whole_decimals; /* … whole numbers may be written as decimals where integers are meant */
+    bool nobody_is_one;  /* records that name no person are those of one; else they are refused */
+    bool key_none;       /* nobody of the public database is in the microdata */
+    bool exclude_public; /* public records that differ from the microdata are left out */
+    bool joint_none;     /* requirements: each sensitive column by itself */
+    bool allow_experiment;         /* audit: a seeded release is not a fault */
+    bool similarity;               /* measure: the similarity attack alone */
+    const char *workload;          /* measure: queries to ask; NULL: none */
     const char *associations;      /* measure: which to look for; NULL: none */
     bool pairs;                    /* measure: how columns depend on each other */
     int64_t queries;               /* how many; 0: not said */

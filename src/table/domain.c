@@ -47,19 +47,26 @@ static void split_missing(builder *b)
 static bool is_of_type(const builder *b, const item *it)
 {
     unsigned wanted = bt_type_forms(b->options->type);
-    return bt_value_forms(it->text, it->length, b->options->decimal_comma) & wanted || !wanted;
+    bool comma = b->options->decimal_comma;
+    if (b->options->whole && wanted == BT_FORM_INTEGER &&
+        bt_value_scale(it->text, it->length, comma) == 0)
+        wanted |= BT_FORM_DECIMAL;
+    return bt_value_forms(it->text, it->length, comma) & wanted || !wanted;
 }
 
 /* Of a table that is compared with a release: what does not fit its types are values of rows that
- * were dropped. */
+ * were dropped or are hidden, unless nothing fits. */
 static void set_misfits_aside(builder *b)
 {
     int64_t rows = 0;
-    uint32_t kept = 0;
+    uint32_t kept = 0, misfits = 0;
     if (!b->options->has_type || b->options->misfits_most == 0) return;
     for (uint32_t i = 0; i < b->count; i++)
-        if (!is_of_type(b, &b->items[i])) rows += b->values->rows[b->items[i].value];
-    if (rows == 0 || rows > b->options->misfits_most) return;
+        if (!is_of_type(b, &b->items[i])) {
+            rows += b->values->rows[b->items[i].value];
+            misfits++;
+        }
+    if (misfits == 0 || misfits == b->count || rows > b->options->misfits_most) return;
     for (uint32_t i = 0; i < b->count; i++) {
         if (is_of_type(b, &b->items[i])) {
             b->items[kept++] = b->items[i];
@@ -156,8 +163,9 @@ static bauta_status choose_date_form(builder *b, bauta_error *error)
 static bauta_status impose_type(builder *b, bauta_error *error)
 {
     bt_domain *domain = b->domain;
-    domain->reading =
-        (bt_reading){.type = b->options->type, .decimal_comma = b->options->decimal_comma};
+    domain->reading = (bt_reading){.type = b->options->type,
+                                   .decimal_comma = b->options->decimal_comma,
+                                   .whole = b->options->whole};
     if (domain->reading.type == BT_TEXT) return BAUTA_OK;
     if (domain->reading.type == BT_DATE) BT_TRY(choose_date_form(b, error));
     if (domain->reading.type == BT_DECIMAL) domain->scale = common_scale(b);

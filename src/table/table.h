@@ -53,6 +53,7 @@ typedef struct bt_domain_options {
     bool decimal_comma;
     bool has_type; /* `type` was asked for: values that do not fit are an error */
     bt_type type;
+    bool whole;           /* … of integers also whole numbers that are written as decimals are */
     int64_t misfits_most; /* … unless no more rows than these have them: then they are missing */
     const char *column;   /* for errors */
 } bt_domain_options;

@@ -364,7 +364,10 @@ bool bt_value_number(const bt_reading *reading, const char *bytes, size_t length
 {
     decimal value;
     switch (reading->type) {
-    case BT_INTEGER: return read_integer(bytes, length, out);
+    case BT_INTEGER:
+        return read_integer(bytes, length, out) ||
+               (reading->whole && read_decimal(bytes, length, reading->decimal_comma, &value) &&
+                scale_decimal(value, 0, out));
     case BT_DECIMAL:
         return read_decimal(bytes, length, reading->decimal_comma, &value) &&
                scale_decimal(value, scale, out);
@@ -430,6 +433,30 @@ size_t bt_number_print(bt_type type, int scale, int64_t number, char *out)
     if (type == BT_DATE && number >= BT_FIRST_DAY && number <= BT_LAST_DAY)
         return print_date(number, out);
     return print_decimal(number, type == BT_DECIMAL ? scale : 0, out);
+}
+
+unsigned bt_canonical_types(const char *bytes, size_t length)
+{
+    unsigned types = 0;
+    int64_t number;
+    char printed[BT_NUMBER_TEXT];
+    for (bt_type type = BT_INTEGER; type <= BT_DATE; type++) {
+        const bt_reading reading = {.type = type, .date_form = BT_FORM_YMD};
+        int scale = type == BT_DECIMAL ? bt_value_scale(bytes, length, false) : 0;
+        if (bt_value_number(&reading, bytes, length, scale, &number) &&
+            bt_number_print(type, scale, number, printed) == length &&
+            memcmp(printed, bytes, length) == 0)
+            types |= 1U << type;
+    }
+    return types;
+}
+
+bt_type bt_type_of(unsigned types)
+{
+    return types & 1U << BT_INTEGER   ? BT_INTEGER
+           : types & 1U << BT_DECIMAL ? BT_DECIMAL
+           : types & 1U << BT_DATE    ? BT_DATE
+                                      : BT_TEXT;
 }
 
 const char *bt_value_canonical(const bt_reading *reading, const char *bytes, size_t length,

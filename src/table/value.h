@@ -49,6 +49,8 @@ typedef struct bt_reading {
     unsigned date_form; /* BT_DATE: one BT_FORM_?M? */
     bool timed;         /* … after which a time of day may stand, which is cut off */
     bool decimal_comma;
+    bool whole; /* BT_INTEGER: also whole numbers that are written as decimals, "1.0" */
+    bool said;  /* the recipe names the type; else it was found from all values */
 } bt_reading;
 
 /* The type that `forms` lead to: integer, decimal, date, or text when nothing fits or the date
@@ -68,6 +70,12 @@ int bt_value_scale(const char *bytes, size_t length, bool decimal_comma);
 
 /* Canonical text of a number; returns its length. `out` has room for BT_NUMBER_TEXT. */
 size_t bt_number_print(bt_type type, int scale, int64_t number, char *out);
+
+/* The types that a text is canonical of, 1 << type each; text itself is not among them. */
+enum { BT_TYPES_ANY = 1 << BT_INTEGER | 1 << BT_DECIMAL | 1 << BT_DATE };
+unsigned bt_canonical_types(const char *bytes, size_t length);
+/* The type of a column of which all texts are canonical of these types. */
+bt_type bt_type_of(unsigned types);
 
 /* Canonical text of a value of a column that is read as `reading`: points at `bytes` itself
  * for text, at `out` (room for BT_NUMBER_TEXT) otherwise. */

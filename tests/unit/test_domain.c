@@ -190,6 +190,35 @@ static void some_rows_may_have_values_of_another_type(void **state)
     assert_string_equal(f->domain.text[1], "8");
 }
 
+/* A table of which nothing fits is another one. */
+static void not_all_rows_may_have_values_of_another_type(void **state)
+{
+    fixture *f = *state;
+    add(f, "secret", 2);
+    f->options.has_type = true;
+    f->options.type = BT_INTEGER;
+    f->options.misfits_most = 5;
+    assert_fails(build(f), BAUTA_INVALID, &f->error, "1 distinct values of column 'c'");
+}
+
+static void whole_numbers_may_be_written_as_decimals(void **state)
+{
+    fixture *f = *state;
+    add(f, "8.0", 1);
+    add(f, "7", 3);
+    add(f, "7.5", 1);
+    f->options.has_type = true;
+    f->options.type = BT_INTEGER;
+    f->options.misfits_most = 1;
+    assert_fails(build(f), BAUTA_INVALID, &f->error, "2 distinct values of column 'c'");
+    f->options.whole = true;
+    assert_ok(build(f), &f->error);
+    assert_int_equal(f->domain.size, 3);
+    assert_true(f->domain.has_missing);
+    assert_string_equal(f->domain.text[0], "7");
+    assert_string_equal(f->domain.text[1], "8");
+}
+
 static void a_column_without_values_is_text(void **state)
 {
     fixture *f = *state;
@@ -270,6 +299,8 @@ int main(void)
         WITH_FIXTURE(dates_need_one_order),
         WITH_FIXTURE(a_type_that_was_asked_for_is_kept_or_refused),
         WITH_FIXTURE(some_rows_may_have_values_of_another_type),
+        WITH_FIXTURE(not_all_rows_may_have_values_of_another_type),
+        WITH_FIXTURE(whole_numbers_may_be_written_as_decimals),
         WITH_FIXTURE(a_column_without_values_is_text),
         WITH_FIXTURE(many_numbers_are_ranked),
         cmocka_unit_test(a_table_selects_by_role),

@@ -365,6 +365,47 @@ static void missing_tokens_are_known(void **state)
     assert_true(bt_is_missing(&comma, "-9,50", 5));
 }
 
+/* What a text that is published is canonical of, and what a column of such texts is. */
+static void published_texts_have_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned types;
+    } cases[] = {{"12", 1 << BT_INTEGER | 1 << BT_DECIMAL},
+                 {"-12", 1 << BT_INTEGER | 1 << BT_DECIMAL},
+                 {"3.5", 1 << BT_DECIMAL},
+                 {"2024-02-29", 1 << BT_DATE},
+                 {"+12", 0},
+                 {"012", 0},
+                 {"12.0", 0},
+                 {"1e3", 0},
+                 {"29.02.2024", 0},
+                 {"2024-02-30", 0},
+                 {"x", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(bt_canonical_types(cases[i].text, strlen(cases[i].text)), cases[i].types);
+    assert_int_equal(bt_type_of(BT_TYPES_ANY), BT_INTEGER);
+    assert_int_equal(bt_type_of(1 << BT_DECIMAL), BT_DECIMAL);
+    assert_int_equal(bt_type_of(1 << BT_DATE), BT_DATE);
+    assert_int_equal(bt_type_of(0), BT_TEXT);
+}
+
+/* Of a table that is compared with a release "1.0" is a whole number; 1.5 is none. */
+static void whole_decimals_are_read_where_it_is_asked_for(void **state)
+{
+    (void)state;
+    bt_reading reading = {.type = BT_INTEGER};
+    int64_t number = 0;
+    assert_false(bt_value_number(&reading, "7.0", 3, 0, &number));
+    reading.whole = true;
+    assert_true(bt_value_number(&reading, "7.0", 3, 0, &number));
+    assert_int_equal(number, 7);
+    assert_true(bt_value_number(&reading, "2e2", 3, 0, &number));
+    assert_int_equal(number, 200);
+    assert_false(bt_value_number(&reading, "7.5", 3, 0, &number));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +421,8 @@ int main(void)
         cmocka_unit_test(extreme_numbers_are_printed),
         cmocka_unit_test(canonical_texts_are_stable),
         cmocka_unit_test(missing_tokens_are_known),
+        cmocka_unit_test(published_texts_have_types),
+        cmocka_unit_test(whole_decimals_are_read_where_it_is_asked_for),
     };
     return cmocka_run_group_tests_name("value", tests, NULL, NULL);
 }

@@ -166,7 +166,6 @@ typedef struct told {
     int most;
     bool bare, tree_of_table;
     setting file;
-    const char *owed;
 } told;
 
 #define PERSONS "quasi a|identifier p|key p|public @/public.csv|keep-mapping yes"
@@ -183,8 +182,7 @@ static const told others[] = {
      .header = "a,s",
      .settings = "quasi a|sensitive s|require k=3",
      .types = "1001,angina|1002.5,angina|1003,angina|1009,angina",
-     .most = 6,
-     .owed = "the type that is found tells of values that cells do not show"},
+     .most = 6},
     {.name = "generalized, types that are found, missing dropped",
      .header = "a,b,s",
      .settings = "quasi a,b|sensitive s|missing drop|require k=2",
@@ -194,8 +192,70 @@ static const told others[] = {
      .header = "a,b,s",
      .settings = "quasi a,b|sensitive s|suppress 0.5|hierarchy b=flat|max-level b=0|require k=2",
      .types = "1001,pppp,3001|1004,pppp,3002|1006,qqqq,measles|omega,qqqq,3003",
-     .most = 5,
-     .owed = "the type that is found tells of suppressed records"},
+     .most = 5},
+    {.name = "generalized, types that are found and promises, suppressed",
+     .header = "a,b,s",
+     .settings = "quasi a,b|sensitive s|suppress 0.5|hierarchy b=flat|max-level b=0|"
+                 "require k=2,t=0.9",
+     .types = "1001,pppp,3001|1004,pppp,3002|1006,qqqq,measles|1004,qqqq,3003",
+     .most = 5},
+    {.name = "generalized, types that are found, values or nothing",
+     .header = "a,b,s",
+     .settings = "quasi a,b|sensitive s|hierarchy a=flat|require k=2",
+     .types = "1001,pppp,3001|1004.5,qqqq,3002|omega,qqqq,3002|2001-02-03,pppp,3001|1001,qqqq,3001",
+     .most = 5},
+    {.name = "generalized, types that are found, balanced",
+     .header = "a,s",
+     .settings = "quasi a|sensitive s|hierarchy a=balanced:2|require k=2",
+     .types = "1001,angina|1002.5,angina|1003,angina|1009,angina|omega,angina",
+     .most = 6},
+    {.name = "generalized, types that are found, intervals",
+     .header = "a,s",
+     .settings = "quasi a|sensitive s|hierarchy a=intervals:10,20|require k=2",
+     .types = "-5,angina|-3.5,angina|1001,angina|1002.5,angina|1003,angina",
+     .most = 6},
+    {.name = "generalized, types that are found, masked",
+     .header = "a,s",
+     .settings = "quasi a|sensitive s|hierarchy a=mask|require k=2",
+     .types = "1001,angina|1002,angina|1013,angina|10xx,angina|2001,angina",
+     .most = 6},
+    {.name = "generalized, types that are found, grid",
+     .header = "a,s",
+     .settings = "quasi a|sensitive s|cut-points a=1000,1005,1010|publish generalized:box=grid|"
+                 "require k=2",
+     .types = "1001,angina|1002.5,angina|1003,angina|1009,angina|,angina",
+     .most = 5},
+    {.name = "generalized, types that are found, other columns suppressed",
+     .header = "a,b,o,s",
+     .settings = "quasi a,b|sensitive s|other o|suppress 0.5|hierarchy b=flat|max-level b=0|"
+                 "require k=2",
+     .types = "1001,pppp,3001,angina|1004,pppp,3002.0,angina|1001,qqqq,omega,angina|"
+              "1004,qqqq,3002.5,angina|1001,pppp,,angina",
+     .most = 5},
+    {.name = "two-tables, types that are found, suppressed",
+     .header = "a,b,o,s",
+     .settings = "quasi a,b|sensitive s|other o|suppress 0.5|publish two-tables|hierarchy b=flat|"
+                 "max-level b=0|require k=2",
+     .types = "1001,pppp,3001,3001|1004,pppp,3002.0,3002.0|omega,qqqq,omega,omega|"
+              "1007.5,qqqq,3008.5,3008.5|1001,pppp,,",
+     .most = 5},
+    {.name = "randomized, types that are found",
+     .header = "a,b,s",
+     .settings = "quasi a,b|sensitive s|publish randomized:rare=2",
+     .types = "1001,pppp,3001|1007.5,qqqq,3002|1004,qqqq,3002|omega,qqqq,3003.5|1001,qqqq,sigma",
+     .most = 6},
+    {.name = "distribution, types that are found",
+     .header = "b,a",
+     .settings = "quasi b|sensitive a|missing drop|require alpha=0.9|publish distribution|"
+                 "group whole",
+     .types = "pppp,1001|pppp,1004.5|qqqq,1004|qqqq,omega|,7919.125|,1001",
+     .most = 5},
+    {.name = "generalized, hierarchies that are chosen",
+     .header = "a,zip,s",
+     .settings = "quasi a,zip|sensitive s|group incognito|require k=2",
+     .types = "2001-02-03,1001,angina|1931-07-01,1002,angina|1004,1001,angina|1006.5,ab99,angina|"
+              "omega,ab98,angina",
+     .most = 5},
     {.name = "generalized, types of other columns that are found, missing dropped",
      .header = "a,b,o,s",
      .settings = "quasi a,b|sensitive s|other o|missing drop|require k=2",
@@ -335,8 +395,7 @@ static const told others[] = {
      .header = "a,b,s",
      .settings = "quasi a,b|sensitive s|publish randomized:p=entropy",
      .types = "1001,pppp,angina|1004,qqqq,angina|1006,qqqq,angina|1001,qqqq,angina",
-     .most = 5,
-     .owed = "the shares follow from how common the original values are"},
+     .most = 6},
     {.name = "randomized, rare values",
      .header = "a,b,s",
      .settings = "quasi a,b|sensitive s|publish randomized:rare=2",
@@ -403,6 +462,13 @@ static const told others[] = {
      .types = "1001,x11,angina|1004,x12,cancer|1006,x12,angina|7919,,measles|1004,,cancer",
      .most = 5,
      .file = {"public.csv", "a,b\n1002,x11\n1003,x11\n1005,x12\n1009,x12\n"}},
+    {.name = "join, types that are found",
+     .header = "a,s",
+     .settings = "quasi a|sensitive s|public @/public.csv|key none|keep-mapping yes|join refine|"
+                 "require k=3",
+     .types = "1001,angina|1002.5,angina|1004,angina|1006.5,angina|1009,angina",
+     .most = 5,
+     .file = {"public.csv", "a\n1002\n1003\n1005\n1009\n"}},
 };
 
 /* The text up to the next bar, which is passed over; NULL: there is none. */
@@ -432,8 +498,7 @@ static small_world world_of(const told *in)
                                .bare = in->bare,
                                .tree_of_table = in->tree_of_table,
                                .files = {in->file}},
-                     .most = in->most,
-                     .owed = in->owed};
+                     .most = in->most};
     const char *settings = in->settings, *types = in->types;
     for (const char *key; (key = next_text(&settings));) {
         char *value = strchr(key, ' ');

@@ -21,7 +21,6 @@ typedef struct small_world {
     int most;                 /* records */
     const char *types[TYPES]; /* the records that there may be; NULL after the last */
     bool may_be_refused;      /* always: the method does not go with the form */
-    const char *owed;         /* a fault that is known and has to be found; NULL: there is none */
 } small_world;
 
 /* ---- one table --------------------------------------------------------------------------- */
@@ -215,13 +214,6 @@ static void every_table(void **state)
     }
     print_message("# %s: %zu tables, %zu published, %zu buckets, %zu met another\n", w->setup.name,
                   tried, made, b.used, b.shared);
-    if (w->owed) {
-        print_message("# known: %s\n", w->owed);
-        if (!b.fault && !SMALLER)
-            fail_msg("the fault is gone: say so here and in the documentation");
-        free(b.fault);
-        b.fault = NULL;
-    }
     judge_buckets(&b, !SMALLER && (made > 0 || !w->may_be_refused));
 }
 

@@ -464,6 +464,29 @@ static inline void put_target(const setup *s, const table *t, outcome *o, seen *
     json_decref(manifest);
 }
 
+/* The shares of randomized:p=entropy: a figure of the drawing, which is published as a target is.
+ */
+static inline void put_shares(const outcome *o, bt_buffer *key)
+{
+    json_t *manifest = json_loads(o->manifest.bytes, 0, NULL), *column;
+    size_t i;
+    assert_non_null(manifest);
+    json_array_foreach(json_object_get(manifest, "columns"), i, column)
+    {
+        const char *share = json_string_value(json_object_get(column, "redrawn"));
+        if (share) put_text(key, share);
+    }
+    json_decref(manifest);
+}
+
+static inline bool asks_for(const setup *s, const char *key, const char *value)
+{
+    for (size_t i = 0; i < SETTINGS_MOST && s->settings[i].key; i++)
+        if (strcmp(s->settings[i].key, key) == 0 && strcmp(s->settings[i].value, value) == 0)
+            return true;
+    return false;
+}
+
 /* What law 1 names, but for what is the same in all runs of a setup. */
 static inline void put_key(const setup *s, const table *t, outcome *o, seen *v, bt_buffer *key)
 {
@@ -481,6 +504,7 @@ static inline void put_key(const setup *s, const table *t, outcome *o, seen *v, 
     }
     if (spread) put_parts(o, v, key);
     if (spread) put_target(s, t, o, v, key);
+    if (asks_for(s, "publish", "randomized:p=entropy")) put_shares(o, key);
 }
 
 /* Whether a field of the record is empty. */
