@@ -245,6 +245,32 @@ static const char *typed_subject(bt_job *j)
     return text;
 }
 
+/* A text that means missing, as it can be typed between single quotes. */
+static const char *typed_token(const char *text)
+{
+    return *text && !strpbrk(text, "',\\=|\n\r") ? text : "TEXT";
+}
+
+/* " --missing-values '?,age=97|98'", or nothing; NULL: out of memory. */
+static const char *typed_missing(bt_job *j)
+{
+    const bauta_recipe *recipe = j->recipe;
+    const char *list = "";
+    for (size_t i = 0; i < recipe->missing_values.count && list; i++)
+        list = bt_arena_print(&j->arena, "%s%s%s", list, *list ? "," : "",
+                              typed_token(recipe->missing_values.items[i]));
+    for (size_t c = 0; c < recipe->column_count; c++) {
+        const bt_column_recipe *column = &recipe->columns[c];
+        for (size_t i = 0; i < column->missing_count && list; i++)
+            list = i == 0
+                       ? bt_arena_print(&j->arena, "%s%s%s=%s", list, *list ? "," : "",
+                                        typed_token(column->name), typed_token(column->missing[0]))
+                       : bt_arena_print(&j->arena, "%s|%s", list, typed_token(column->missing[i]));
+    }
+    if (!list || !*list) return list;
+    return bt_arena_print(&j->arena, " --missing-values '%s'", list);
+}
+
 /* How the table was read, as the recipe or flags say it again. */
 static const char *typed_reading(bt_job *j)
 {
@@ -254,6 +280,8 @@ static const char *typed_reading(bt_job *j)
     if (recipe->delimiter)
         snprintf(delimiter, sizeof delimiter, recipe->delimiter == '\t' ? "tab" : "'%c'",
                  recipe->delimiter);
+    const char *missing = typed_missing(j);
+    if (!missing) return NULL;
     return bt_arena_print(&j->arena, "%s%s%s%s%s%s%s",
                           !recipe->has_header ? ""
                           : recipe->no_header ? " --header no"
@@ -261,8 +289,7 @@ static const char *typed_reading(bt_job *j)
                           *delimiter ? " --delimiter " : "", delimiter,
                           recipe->has_encoding ? " --encoding " : "",
                           recipe->has_encoding ? bt_encoding_name(recipe->encoding) : "",
-                          recipe->decimal_comma ? " --decimal comma" : "",
-                          recipe->missing_values.count > 0 ? " --missing-values TEXT,..." : "");
+                          recipe->decimal_comma ? " --decimal comma" : "", missing);
 }
 
 /* The command that tries what others could find out. */

@@ -99,6 +99,51 @@ static bauta_status list_missing(job *j, const char *const *codes, size_t count,
     return BAUTA_OK;
 }
 
+/* The codes of a column, of which some are now known to mean missing: columns are compared without
+ * these. Settings that are found make more values missing and never fewer, so
+ * values that had one code have one again. */
+static bauta_status encode_again(job *j, size_t column, const char *const *taken, size_t count,
+                                 bauta_error *error)
+{
+    const bt_input_options *read = bt_input_settings(j->loaded.input);
+    const bt_values *values = bt_raw_values(j->loaded.raw, column);
+    const char *name = j->loaded.plan[column].name;
+    bt_missing missing;
+    BT_TRY(list_missing(j, taken, count, &missing, error));
+    const bt_domain_options then = {.missing = bt_input_missing(read, column),
+                                    .decimal_comma = read->decimal_comma,
+                                    .column = name};
+    const bt_domain_options now = {
+        .missing = &missing, .decimal_comma = j->settings.decimal_comma, .column = name};
+    bt_column *coded = &j->loaded.table.columns[column];
+    bt_arena scratch = {0};
+    bt_domain before, after;
+    uint32_t *old_of = bt_arena_array(&scratch, values->count, sizeof *old_of);
+    uint32_t *new_of = bt_arena_array(&scratch, values->count, sizeof *new_of);
+    uint32_t *map = bt_arena_array(&scratch, coded->domain.size, sizeof *map);
+    bauta_status status = old_of && new_of && map ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        status = bt_domain_build(values, &then, &scratch, &before, old_of, error);
+    if (status == BAUTA_OK)
+        status = bt_domain_build(values, &now, &j->arena, &after, new_of, error);
+    if (status == BAUTA_OK) {
+        uint32_t *codes = bt_array((size_t)j->loaded.table.rows, sizeof *codes);
+        if (!codes) status = bt_fail_memory(error);
+        for (uint32_t i = 0; i < values->count; i++)
+            map[old_of[i]] = new_of[i];
+        for (int64_t row = 0; codes && row < j->loaded.table.rows; row++)
+            codes[row] = map[bt_column_code(coded, row)];
+        if (codes) {
+            free(coded->codes);
+            coded->codes = codes;
+            coded->width = sizeof *codes;
+            coded->domain = after;
+        }
+    }
+    bt_arena_release(&scratch);
+    return status;
+}
+
 static bauta_status profile_again(job *j, size_t column, const char *const *codes, size_t count,
                                   bauta_error *error)
 {
@@ -126,11 +171,14 @@ static bauta_status profile_columns(job *j, bauta_error *error)
         if (plan->has_type || plan->has_hierarchy) continue;
         if (j->settings.changed[i])
             BT_TRY(profile_again(j, i, plan->missing, plan->missing_count, error));
-        if (!look || plan->missing_count > 0) continue;
         bool nominal = bt_lexicon_look_up(plan->name).nominal;
-        BT_TRY(bt_missing_codes_find(&j->profiles[i], nominal, &j->arena, codes, error));
-        if (codes->taken_count > 0)
+        if (look && plan->missing_count == 0)
+            BT_TRY(bt_missing_codes_find(&j->profiles[i], nominal, &j->arena, codes, error));
+        if (codes->taken_count > 0) {
             BT_TRY(profile_again(j, i, codes->taken, codes->taken_count, error));
+            BT_TRY(encode_again(j, i, codes->taken, codes->taken_count, error));
+        } else if (j->settings.changed[i])
+            BT_TRY(encode_again(j, i, plan->missing, plan->missing_count, error));
     }
     return BAUTA_OK;
 }

@@ -512,18 +512,39 @@ static bool has_derived(const bt_loaded *loaded)
     return false;
 }
 
-/* A method that goes along hierarchies had none for a column, and derived none, since records may
- * be dropped. The column; NULL: there is none. */
-static const char *without_hierarchy(const bt_job *j)
+/* Whether a method that goes along hierarchies had none for a column, and derived none, since
+ * records may be dropped. */
+static bool lacks_hierarchy(const bt_job *j, const bt_column *column)
 {
-    if (!j->request.method || !j->request.method->trees || j->recipe->suppress.top == 0)
-        return NULL;
-    for (size_t i = 0; i < j->loaded.table.count; i++) {
+    bool named = j->loaded.plan[column->source].has_hierarchy || column->cuts;
+    return j->request.method && j->request.method->trees && j->recipe->suppress.top > 0 &&
+           column->role == BT_ROLE_QUASI && !named;
+}
+
+static bauta_status tell_lacking(const bt_job *j, size_t count, bt_facts *facts, json_t *list,
+                                 bauta_error *error)
+{
+    bt_buffer text = {0};
+    size_t told = 0;
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < j->loaded.table.count && status == BAUTA_OK; i++) {
         const bt_column *column = &j->loaded.table.columns[i];
-        bool named = j->loaded.plan[column->source].has_hierarchy || column->cuts;
-        if (column->role == BT_ROLE_QUASI && !named) return column->name;
+        if (!lacks_hierarchy(j, column)) continue;
+        const char *before = told > 0    ? told + 1 == count ? " and " : ", "
+                             : count > 1 ? "columns "
+                                         : "column ";
+        status = bt_buffer_print(&text, error, "%s'%s'", before, column->name);
+        told++;
     }
-    return NULL;
+    if (status == BAUTA_OK)
+        status = bt_buffer_print(&text, error,
+                                 " %s no hierarchy, and with 'suppress' none is derived, since "
+                                 "records that are dropped would have a part in it: name one with "
+                                 "--hierarchy",
+                                 count > 1 ? "have" : "has");
+    if (status == BAUTA_OK) bt_put_text(facts, list, NULL, text.bytes);
+    bt_buffer_release(&text);
+    return status;
 }
 
 bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
@@ -532,19 +553,14 @@ bauta_status bt_job_tell(const bt_job *j, bt_facts *facts, json_t *at, bauta_err
     bool one = j->classes == 1 && j->published > 1 && !j->request.form->shows_values &&
                !j->loaded.join && !takes_any_class(&j->request);
     bool derived = has_derived(&j->loaded);
-    const char *without = without_hierarchy(j);
-    if (j->request.form->ungrouped || (!suppresses && !one && !derived && !without))
+    size_t lacking = 0;
+    for (size_t i = 0; i < j->loaded.table.count; i++)
+        lacking += lacks_hierarchy(j, &j->loaded.table.columns[i]);
+    if (j->request.form->ungrouped || (!suppresses && !one && !derived && lacking == 0))
         return BAUTA_OK;
     json_t *list = bt_put_array(facts, at, "notices");
     if (derived) BT_TRY(tell_derived(j, facts, list, error));
-    if (without) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 "column '%.200s' has no hierarchy, and with 'suppress' none is derived, since "
-                 "records that are dropped would have a part in it: name one with --hierarchy",
-                 without);
-        bt_put_text(facts, list, NULL, text);
-    }
+    if (lacking > 0) BT_TRY(tell_lacking(j, lacking, facts, list, error));
     if (one && !loses(j))
         bt_put_text(facts, list, NULL,
                     "all records are one class: their quasi values are the same");

@@ -138,16 +138,11 @@ static bauta_status parse_axis(bt_job *j, const char *text, axis *out, bauta_err
     out->name = bt_arena_copy(&j->arena, text, (size_t)(equals - text));
     if (!out->name) return bt_fail_memory(error);
     size_t length = strcspn(out->name, "(");
+    out->key = bt_recipe_find_key(out->name);
+    if (out->key && strchr(out->values[0], '=')) return BAUTA_OK; /* weight=COL=2, not weight=2 */
     for (size_t i = 0; i < bt_requirement_registry_count; i++) {
         const char *name = bt_requirement_registry[i]->name;
-        if (strlen(name) == length && strncmp(name, out->name, length) == 0) return BAUTA_OK;
-    }
-    out->key = bt_recipe_find_key(out->name);
-    if (out->key && (out->key->kind == BT_KEY_LIST || out->key->kind == BT_KEY_FILES)) {
-        bauta_status status =
-            bt_fail(error, BAUTA_USAGE, "'%s' takes a list, which cannot be tried", out->name);
-        bt_error_hint(error, "write two recipes and compare what --dry-run says of each");
-        return status;
+        if (strlen(name) == length && strncmp(name, out->name, length) == 0) out->key = NULL;
     }
     return BAUTA_OK; /* a name that is neither is refused as a requirement */
 }
@@ -206,8 +201,7 @@ static bauta_status recipe_at(const bauta_recipe *recipe, const comparison *t, s
     for (size_t i = 0; i < t->axis_count && status == BAUTA_OK; i++) {
         const bt_recipe_key *key = t->axes[i].key;
         if (!key) continue;
-        if (key->kind == BT_KEY_REQUIRE) (*out)->require = NULL; /* in place of it, not beside it */
-        status = bauta_recipe_set(*out, key->key.name, value_at(t, setting, i), error);
+        status = bt_recipe_replace(*out, key->key.name, value_at(t, setting, i), error);
     }
     return status;
 }

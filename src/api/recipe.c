@@ -92,17 +92,40 @@ bauta_status bauta_recipe_load(bauta_recipe *recipe, const char *file, bauta_err
     return check_loaded(recipe, file, error);
 }
 
-/* Every list of a recipe, of which each copy has its own. */
-static const size_t lists[] = {
-    offsetof(bauta_recipe, inputs),         offsetof(bauta_recipe, publics),
-    offsetof(bauta_recipe, missing_values), offsetof(bauta_recipe, accept),
-    offsetof(bauta_recipe, previous),       offsetof(bauta_recipe, subject),
+/* Every list of a recipe, of which each copy has its own, and its key. */
+static const struct {
+    const char *key;
+    size_t at;
+} lists[] = {
+    {"input", offsetof(bauta_recipe, inputs)},
+    {"public", offsetof(bauta_recipe, publics)},
+    {"missing-values", offsetof(bauta_recipe, missing_values)},
+    {"accept", offsetof(bauta_recipe, accept)},
+    {"previous", offsetof(bauta_recipe, previous)},
+    {"subject", offsetof(bauta_recipe, subject)},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static bt_list *list_of(bauta_recipe *recipe, size_t number)
 {
-    return (bt_list *)(void *)((char *)recipe + lists[number]);
+    return (bt_list *)(void *)((char *)recipe + lists[number].at);
+}
+
+bauta_status bt_recipe_replace(bauta_recipe *recipe, const char *key, const char *value,
+                               bauta_error *error)
+{
+    for (size_t i = 0; i < LISTS; i++)
+        if (strcmp(lists[i].key, key) == 0) list_of(recipe, i)->count = 0;
+    bt_role role = bt_recipe_find_key(key)->role;
+    for (size_t i = 0; i < recipe->column_count; i++) /* what is not named any more is dropped */
+        if (role != BT_ROLE_NONE && recipe->columns[i].role == role)
+            recipe->columns[i].role = BT_ROLE_DROPPED;
+    if (strcmp(key, "require") == 0) recipe->require = NULL;
+    if (strcmp(key, "subject") == 0) recipe->subject_none = false;
+    recipe->replacing = true;
+    bauta_status status = bauta_recipe_set(recipe, key, value, error);
+    recipe->replacing = false;
+    return status;
 }
 
 static bauta_status copy_columns(const bauta_recipe *recipe, bauta_recipe *to, bauta_error *error)

@@ -53,7 +53,7 @@ bauta_status bt_recipe_set_role(bauta_recipe *recipe, const char *column, bt_rol
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->role_given) return BAUTA_OK;
-    if (entry->role != BT_ROLE_NONE && entry->role != role) {
+    if (entry->role != BT_ROLE_NONE && entry->role != role && !recipe->replacing) {
         bauta_status status = said_twice(column, "roles", error);
         bt_error_hint(error, "it is both %s and %s", bt_role_name(entry->role), bt_role_name(role));
         return status;
@@ -66,7 +66,7 @@ bauta_status bt_recipe_set_role(bauta_recipe *recipe, const char *column, bt_rol
 bauta_status bt_recipe_set_rest(bauta_recipe *recipe, bt_role role, bauta_error *error)
 {
     if (recipe->loading && recipe->rest_given) return BAUTA_OK;
-    if (recipe->rest != BT_ROLE_NONE && recipe->rest != role) {
+    if (recipe->rest != BT_ROLE_NONE && recipe->rest != role && !recipe->replacing) {
         bauta_status status =
             bt_fail(error, BAUTA_USAGE, "the columns that are left are given two roles");
         bt_error_hint(error, "they are both %s and %s", bt_role_name(recipe->rest),
@@ -96,7 +96,8 @@ bauta_status bt_recipe_set_type(bauta_recipe *recipe, const char *column, const 
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->type_given) return BAUTA_OK;
-    if (entry->has_type && entry->type != parsed) return said_twice(column, "types", error);
+    if (entry->has_type && entry->type != parsed && !recipe->replacing)
+        return said_twice(column, "types", error);
     entry->has_type = true;
     entry->type = parsed;
     entry->type_given = !recipe->loading;
@@ -114,7 +115,7 @@ bauta_status bt_recipe_set_hierarchy(bauta_recipe *recipe, const char *column,
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->hierarchy_given) return BAUTA_OK;
-    if (entry->has_hierarchy) return said_twice(column, "hierarchies", error);
+    if (entry->has_hierarchy && !recipe->replacing) return said_twice(column, "hierarchies", error);
     entry->has_hierarchy = true;
     entry->hierarchy = *source;
     entry->hierarchy_given = !recipe->loading;
@@ -135,7 +136,8 @@ bauta_status bt_recipe_set_categories(bauta_recipe *recipe, const char *column,
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->categories_given) return BAUTA_OK;
-    if (entry->has_categories) return said_twice(column, "lists of categories", error);
+    if (entry->has_categories && !recipe->replacing)
+        return said_twice(column, "lists of categories", error);
     entry->has_categories = true;
     entry->categories = *source;
     entry->categories_given = !recipe->loading;
@@ -150,7 +152,7 @@ bauta_status bt_recipe_set_steer(bauta_recipe *recipe, const char *column, bt_st
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->steers_given[which]) return BAUTA_OK;
-    bool said = entry->steers[which].bottom != 0;
+    bool said = entry->steers[which].bottom != 0 && !recipe->replacing;
     if (said && bt_rational_compare(entry->steers[which], value) != 0)
         return said_twice(column, what[which], error);
     entry->steers[which] = value;
@@ -164,7 +166,7 @@ bauta_status bt_recipe_set_cut_points(bauta_recipe *recipe, const char *column, 
     bt_column_recipe *entry;
     BT_TRY(bt_recipe_column(recipe, column, &entry, error));
     if (recipe->loading && entry->cut_points_given) return BAUTA_OK;
-    if (entry->cut_points && strcmp(entry->cut_points, text) != 0)
+    if (entry->cut_points && strcmp(entry->cut_points, text) != 0 && !recipe->replacing)
         return said_twice(column, "lists of cut points", error);
     entry->cut_points = text;
     entry->cut_points_given = !recipe->loading;

@@ -134,6 +134,7 @@ struct bauta_recipe {
     bool rest_given;               /* `rest` was set by a flag */
     bool missing_values_given;     /* … and so was `missing_values` */
     bool loading;                  /* a recipe file is being read */
+    bool replacing;                /* what is set takes the place of what was said before */
 };
 
 /* What a key's value may be in a recipe file. */
@@ -227,6 +228,11 @@ BT_MUST_USE bauta_status bt_recipe_load_text(bauta_recipe *recipe, const char *f
  * Freed by bauta_recipe_free. */
 BT_MUST_USE bauta_status bt_recipe_copy(const bauta_recipe *recipe, bauta_recipe **out,
                                         bauta_error *error);
+
+/* Sets a key in place of what the recipe says of it: of a column where it is about a column, else
+ * of all. Columns that lose their role are dropped. */
+BT_MUST_USE bauta_status bt_recipe_replace(bauta_recipe *recipe, const char *key, const char *value,
+                                           bauta_error *error);
 
 /* What the columns of an input are to be: every column has a role, every name in the recipe
  * exists. `names` are the input's columns; *out (count entries, from the arena) is parallel to

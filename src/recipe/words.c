@@ -250,6 +250,18 @@ static bauta_status expose_values(composer *c, const char *where)
                where, mixed.text);
 }
 
+/* The promises may be judged of each sensitive column by itself. */
+static bauta_status expose_joint(composer *c)
+{
+    column_list sensitive = list_columns(c, is_sensitive);
+    if (!c->manifest->joint || strcmp(c->manifest->joint, "none") != 0 || sensitive.count < 2)
+        return BAUTA_OK;
+    return say(c,
+               "Whoever also knows one of %s of a person may learn the other%s: the promises were "
+               "not judged given another sensitive value (joint: none).",
+               sensitive.text, sensitive.count > 2 ? "s" : "");
+}
+
 static bauta_status expose_columns(composer *c, bool (*is_shown)(const composer *, size_t))
 {
     column_list raw = list_columns(c, is_shown);
@@ -302,6 +314,7 @@ static bauta_status expose_join(composer *c)
     if (!bt_join_has_table(c->manifest))
         return say(c, "Where there is no box, nobody of the table is.");
     BT_TRY(expose_values(c, "sensitive group"));
+    BT_TRY(expose_joint(c));
     if (!bt_manifest_promised(c->manifest, "presence"))
         BT_TRY(say(c, "Some persons are certain to be in the table: all of a sensitive group that "
                       "has no one else in it, and whoever stands alone at an edge of a group."));
@@ -369,6 +382,7 @@ static bauta_status expose(composer *c)
     if (!pair && c->basis->least == 1)
         BT_TRY(say(c, "Identity is not protected: a class may be a single row."));
     BT_TRY(expose_values(c, "class"));
+    BT_TRY(expose_joint(c));
     BT_TRY(pair ? expose_others(c) : expose_columns(c, is_raw));
     if (!pair)
         BT_TRY(say(c, "That a person is in the table is not hidden%s.",

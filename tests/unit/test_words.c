@@ -131,6 +131,29 @@ static void words_say_from_whom_and_what_is_counted(void **state)
     expect_sentence(&join, "presence", "1/4", "at most a share of 1/4", true);
 }
 
+/* With `joint: none` one sensitive value may tell another. */
+static void words_say_what_was_not_judged_together(void **state)
+{
+    (void)state;
+    static const char joint[] = "Whoever also knows one of disease and ward of a person may learn "
+                                "the other: the promises were not judged given another sensitive "
+                                "value (joint: none).";
+    static const struct {
+        bt_manifest manifest;
+        bool there;
+    } cases[] = {
+        {{.form = "generalized", .joint = "none"}, true},
+        {{.form = "generalized", .joint = "pairwise"}, false},
+        {{.form = "generalized"}, false},
+        {{.form = "two-tables", .joint = "none"}, true},
+        {{.form = "two-tables", .joint = "pairwise"}, false},
+        {{.form = "generalized", .join = "refine", .joint = "none"}, true},
+        {{.form = "generalized", .join = "refine", .joint = "pairwise"}, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_sentence(&cases[i].manifest, "l", "3", joint, cases[i].there);
+}
+
 /* Names that are many or long are cut between two of them. */
 static void long_lists_of_columns_are_cut(void **state)
 {
@@ -446,6 +469,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_follow_from_all_promises),
         cmocka_unit_test(words_say_from_whom_and_what_is_counted),
+        cmocka_unit_test(words_say_what_was_not_judged_together),
         cmocka_unit_test(long_lists_of_columns_are_cut),
         cmocka_unit_test(every_form_has_words_of_its_own),
         cmocka_unit_test(made_up_values_are_a_number_or_a_share),
