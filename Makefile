@@ -58,6 +58,7 @@ campaign: all
 	tools/deps test
 	meson compile -C build trouble
 	tests/campaign/mutate build $(TIMES)
+	tests/campaign/honest build $(TIMES)
 	tests/campaign/kill build $(TIMES)
 	tests/campaign/leak build all
 

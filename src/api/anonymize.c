@@ -147,6 +147,19 @@ static void put_seconds(const bt_job *j, bt_facts *facts, json_t *at)
     bt_put_real(facts, seconds, "total", bt_seconds() - j->start);
 }
 
+/* Says what was broken: where chance was, another seed helps. */
+static void hint_at_broken(const json_t *facts, bauta_error *error)
+{
+    const json_t *findings = json_object_get(facts, "findings");
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *one = json_array_get(findings, i);
+        if (!json_is_false(json_object_get(one, "holds"))) continue;
+        bt_error_hint(error, "%s: %s", json_string_value(json_object_get(one, "promise")),
+                      json_string_value(json_object_get(one, "detail")));
+        return;
+    }
+}
+
 /* Opens the written files cold, audits them and measures what was lost. */
 static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
 {
@@ -158,10 +171,12 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
     bt_audit_options options = {.run = &j->run, .allow_experiment = true};
     bauta_status status = bt_release_open(folder->publishing.path, &j->run, &release, error);
     if (status == BAUTA_OK) status = bt_audit(&release, &options, &findings, &holds, error);
-    if (status == BAUTA_OK && !holds)
+    if (status == BAUTA_OK && !holds) {
         status = bt_fail(error, BAUTA_INTERNAL,
                          "the audit of the written files failed: nothing "
                          "is published");
+        hint_at_broken(findings.root, error);
+    }
     if (status == BAUTA_OK && !j->request.form->ungrouped) {
         bt_original_facts original;
         status = complete(j, &release, error);

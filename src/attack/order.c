@@ -7,6 +7,7 @@
 #include "attack/rate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void bt_moments_add(bt_moments *moments, double x, double y)
@@ -93,6 +94,28 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
     result->worst = BT_NO_RATE;
     result->outcome = bt_rate_above_chance(result->hits, expected) ? BT_BROKEN : BT_WITHIN;
     bt_attack_put(job, result);
+}
+
+bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result, double expected,
+                               const bt_step_table tables[2], const bt_step_pairs *pairs,
+                               bauta_error *error)
+{
+    bt_steps steps;
+    BT_TRY(bt_steps_find(tables, pairs, job->attacker->run, &steps, error));
+    if (!steps.in_step || bt_rate_above_chance(result->hits, expected)) {
+        bt_position_hits(job, result, expected);
+        return BAUTA_OK;
+    }
+    result->tried = steps.tried;
+    result->hits = (double)steps.hits;
+    result->chance = steps.expected / (double)steps.tried;
+    result->allowed = steps.limit / (double)steps.tried;
+    result->worst = BT_NO_RATE;
+    result->outcome = BT_BROKEN;
+    snprintf(result->detail, sizeof result->detail, "%s%s",
+             steps.backwards ? "backwards" : "forwards", steps.distance ? ", some rows off" : "");
+    bt_attack_put(job, result);
+    return BAUTA_OK;
 }
 
 void bt_position_correlation(bt_attack_job *job, bt_attack_result *result, double coefficient,

@@ -7,6 +7,7 @@
 #define BT_ORDER_H
 
 #include "attack/attack.h"
+#include "audit/step.h"
 
 typedef struct bt_moments { /* running means, so that long files lose no digits */
     double count, x, y, xx, yy, xy;
@@ -28,8 +29,9 @@ typedef struct bt_numbered {
     const uint32_t *rows[2];    /* per class or group: its rows in each file */
 } bt_numbered;
 
-/* Row i of the one table and row i of the other are of one class or group. */
-void bt_position_tables(bt_attack_job *job, const bt_numbered *units);
+/* Row i of the one table and row i of the other are of one class or group, or rows some way off. */
+BT_MUST_USE bauta_status bt_position_tables(bt_attack_job *job, const bt_numbered *units,
+                                            bauta_error *error);
 
 /* … and its n-th rows in both may be of one record, for each sensitive column. */
 BT_MUST_USE bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units,
@@ -62,6 +64,10 @@ BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, b
 
 /* Telling, as position.c does. */
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected);
+/* … of rows side by side, unless they stand in step some other way: as the audit looks for it. */
+BT_MUST_USE bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result,
+                                           double expected, const bt_step_table tables[2],
+                                           const bt_step_pairs *pairs, bauta_error *error);
 void bt_position_correlation(bt_attack_job *job, bt_attack_result *result, double coefficient,
                              int64_t pairs);
 

@@ -5,11 +5,12 @@
  * the same number; rows that stand together may belong together; classes may be numbered as they
  * came. None of it may be above chance: the limit is one in a billion.
  *
- *   rows            row i of the release and record i of the original
+ *   rows            row i of the release and record i of the original, or rows some way off
  *   order           … or earlier rows and earlier records
  *   neighbours      rows that follow each other are of one class
  *   sorted          rows stand in the order of some column
- *   tables          two tables: row i of quasi.csv and row i of sensitive.csv are of one class
+ *   tables          two tables: row i of quasi.csv and row i of sensitive.csv are of one class, or
+ *                   rows some way off
  *   within classes  … and the n-th row of a class in the one and the n-th in the other are of one
  *                   record
  *   class numbers   … and classes are numbered in the order of records, rows or values
@@ -20,8 +21,11 @@
  *   group numbers   … and sensitive groups are numbered in the order of records, rows or values
  *   public order    … and earlier rows are of people who come earlier in the public table
  *   other release   row i of the release and row i of another one of the same table, or rows some
- * way off, are of one record files           sizes beyond what the values take, texts that are not
- * canonical, sets out of order
+ *                   way off, are of one record
+ *   files           sizes beyond what the values take, texts that are not canonical, sets out of
+ *                   order
+ *
+ * That rows stand in step is found by the code that the audit has for it (audit/step.h).
  *
  * Cost: linear in rows and columns.
  */
@@ -44,7 +48,18 @@ static bool is_candidate(const bt_view *view, uint32_t target, uint32_t group)
     return false;
 }
 
-static void pair_rows(bt_attack_job *job)
+/* Every pair of a target and a group that may be its, as a list. */
+static bauta_status list_pairs(const bt_view *view, uint32_t **targets, bauta_error *error)
+{
+    *targets = bt_array(view->first[view->targets.count], sizeof **targets);
+    if (!*targets) return bt_fail_memory(error);
+    for (uint32_t t = 0; t < view->targets.count; t++)
+        for (size_t i = view->first[t]; i < view->first[t + 1]; i++)
+            (*targets)[i] = t;
+    return BAUTA_OK;
+}
+
+static bauta_status pair_rows(bt_attack_job *job, bauta_error *error)
 {
     const bt_view *view = job->view;
     int64_t rows = view->release->rows, people = view->people->rows;
@@ -58,7 +73,16 @@ static void pair_rows(bt_attack_job *job)
         result.hits += is_candidate(view, target, view->group_of[i]);
         expected += (double)bt_view_rows(view, target) / (double)rows;
     }
-    bt_position_hits(job, &result, expected);
+    uint32_t *targets = NULL;
+    const bt_step_table tables[2] = {{rows, view->group_of, view->groups.count},
+                                     {people, view->target_of, view->targets.count}};
+    bauta_status status = list_pairs(view, &targets, error);
+    const bt_step_pairs pairs = {
+        {view->candidates, targets}, (int64_t)view->first[view->targets.count], true};
+    if (status == BAUTA_OK)
+        status = bt_position_steps(job, &result, expected, tables, &pairs, error);
+    free(targets);
+    return status;
 }
 
 /* Where the records that a group may be of stand in the original, on average. */
@@ -222,7 +246,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     if (job->view->redrawn) {
         BT_TRY(bt_redrawn_position(job, knows_order, error));
     } else {
-        pair_rows(job);
+        BT_TRY(pair_rows(job, error));
         BT_TRY(compare_order(job, error));
     }
     for (size_t file = 0; file < job->attacker->release->file_count; file++)

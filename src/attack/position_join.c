@@ -67,7 +67,7 @@ bauta_status bt_position_join(bt_attack_job *job, bauta_error *error)
         .rows = {release->join.rows, release->join.records}};
     compare_groups(job);
     if (release->file_count == 2) {
-        bt_position_tables(job, &groups);
+        BT_TRY(bt_position_tables(job, &groups, error));
         if (!job->attacker->known)
             BT_TRY(bt_position_within(job, &groups, "within groups",
                                       "to pair the n-th rows of a group in both tables", error));

@@ -12,7 +12,7 @@
  */
 #include "attack/order.h"
 
-#include "attack/step.h"
+#include "audit/step.h"
 #include "release/compared.h"
 
 #include <stdio.h>
@@ -23,80 +23,22 @@ enum { MOST_PAIRS = 1 << 25 };
 typedef struct side { /* one of the releases */
     bt_view view;
     bt_step_table rows;
-    /* randomized */
-    uint32_t *kind_of;   /* per row */
-    uint32_t *record_of; /* per record: its kind; BT_NOT_KNOWN: no row has these values */
+    bt_kinds kinds; /* randomized */
 } side;
 
-/* ---- randomized -------------------------------------------------------------------------- */
+/* ---- both -------------------------------------------------------------------------------- */
 
-/* Moves the columns with the most values to the front; both lists are in one order. */
-static void sort_columns(bt_codes *records, bt_codes *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t most = i;
-        for (size_t c = i + 1; c < count; c++)
-            if (rows[c].count > rows[most].count) most = c;
-        bt_codes record = records[most], row = rows[most];
-        records[most] = records[i];
-        rows[most] = rows[i];
-        records[i] = record;
-        rows[i] = row;
-    }
-}
-
-/* Numbers what records and rows have in those columns; both lists are in the same order. */
-static bauta_status number_values(side *s, const bt_compared *compared, bt_codes *records,
-                                  bt_codes *rows, size_t columns, const bt_run *run,
-                                  bauta_error *error)
-{
-    bt_tuples kinds = {0};
-    bt_tuple_index *index = NULL;
-    uint32_t *codes = bt_array(columns, sizeof *codes);
-    s->kind_of = bt_array((size_t)s->rows.rows, sizeof *s->kind_of);
-    s->record_of = bt_array((size_t)compared->record_count, sizeof *s->record_of);
-    bauta_status status = codes && s->kind_of && s->record_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = bt_tuples_group(rows, columns, s->rows.rows, run, &kinds, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(rows, columns, &kinds, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, rows, s->rows.rows, run, s->kind_of, error);
-    for (int64_t r = 0; status == BAUTA_OK && r < compared->record_count; r++) {
-        for (size_t c = 0; c < columns; c++)
-            codes[c] = bt_code_at(records[c].codes, records[c].width, r);
-        s->record_of[r] = bt_tuple_index_find(index, codes);
-    }
-    s->rows.kind_of = s->kind_of;
-    s->rows.kinds = kinds.count;
-    bt_tuple_index_free(index);
-    bt_tuples_release(&kinds);
-    free(codes);
-    return status;
-}
-
-/* Of d columns lambda are drawn anew: one in lambda + 1 of them all keep their values often. */
 static bauta_status open_redrawn(side *s, const bt_release *release, const bt_table *people,
                                  const bt_run *run, bauta_error *error)
 {
     bt_compared compared = {0};
     bauta_status status = bt_compared_make(release, people, &compared, error);
-    size_t columns = compared.quasi / (release->mechanism.lambda + 1);
-    if (columns == 0) columns = 1;
-    bt_codes *records = NULL, *rows = NULL;
-    if (status == BAUTA_OK) {
-        records = bt_compared_records(&compared, 0, compared.quasi);
-        rows = bt_compared_rows(&compared, 0, compared.quasi);
-        if (!records || !rows) status = bt_fail_memory(error);
-    }
-    if (status == BAUTA_OK) {
-        sort_columns(records, rows, compared.quasi);
-        status = number_values(s, &compared, records, rows, columns, run, error);
-    }
+    if (status == BAUTA_OK) status = bt_kinds_make(release, &compared, run, &s->kinds, error);
     bt_compared_release(&compared);
+    s->rows.kind_of = s->kinds.row_kind;
+    s->rows.kinds = s->kinds.count;
     return status;
 }
-
-/* ---- both -------------------------------------------------------------------------------- */
 
 static bauta_status open_side(side *s, const bt_release *release, const bt_table *people,
                               const bt_run *run, bauta_error *error)
@@ -112,16 +54,15 @@ static bauta_status open_side(side *s, const bt_release *release, const bt_table
 static void close_side(side *s)
 {
     bt_view_close(&s->view);
-    free(s->kind_of);
-    free(s->record_of);
+    bt_kinds_release(&s->kinds);
 }
 
 /* The kinds of rows that may be a record's. */
 static const uint32_t *kinds_of(const side *s, int64_t record, size_t *count)
 {
-    if (s->record_of) {
-        *count = s->record_of[record] != BT_NOT_KNOWN;
-        return &s->record_of[record];
+    if (s->kinds.record_kind) {
+        *count = s->kinds.record_kind[record] != BT_NOT_KNOWN;
+        return &s->kinds.record_kind[record];
     }
     uint32_t target = s->view.target_of[record];
     *count = s->view.first[target + 1] - s->view.first[target];
@@ -211,8 +152,8 @@ static bauta_status compare(const bt_attacker *attacker, side sides[2], bt_steps
     bauta_status status = list_pairs(sides, here < there ? here : there, pairs, &count, error);
     if (status == BAUTA_OK) {
         const bt_step_table tables[2] = {sides[0].rows, sides[1].rows};
-        const uint32_t *const fits[2] = {pairs[0], pairs[1]};
-        status = bt_steps_find(tables, fits, count, run, out, error);
+        const bt_step_pairs fits = {{pairs[0], pairs[1]}, count, false};
+        status = bt_steps_find(tables, &fits, run, out, error);
     }
     free(pairs[0]);
     free(pairs[1]);

@@ -36,7 +36,7 @@ bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error)
         .number = release->pair.number,
         .unit_of = {release->files[0].class_of, release->files[BT_SENSITIVE_FILE].class_of},
         .rows = {release->pair.quasi_size, bt_sensitive_sizes(release)}};
-    bt_position_tables(job, &classes);
+    BT_TRY(bt_position_tables(job, &classes, error));
     BT_TRY(bt_is_distribution(release)
                ? bt_position_within_parts(job, error)
                : bt_position_within(job, &classes, "within classes",

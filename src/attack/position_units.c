@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-void bt_position_tables(bt_attack_job *job, const bt_numbered *units)
+bauta_status bt_position_tables(bt_attack_job *job, const bt_numbered *units, bauta_error *error)
 {
     const bt_release_file *files = job->attacker->release->files;
     int64_t first = files[0].rows, second = files[BT_SENSITIVE_FILE].rows;
@@ -23,7 +23,9 @@ void bt_position_tables(bt_attack_job *job, const bt_numbered *units)
         result.hits += units->unit_of[0][row] == units->unit_of[1][row];
     for (uint32_t u = 0; u < units->count; u++)
         expected += (double)units->rows[0][u] * units->rows[1][u] / longer;
-    bt_position_hits(job, &result, expected);
+    const bt_step_table tables[2] = {{first, units->unit_of[0], units->count},
+                                     {second, units->unit_of[1], units->count}};
+    return bt_position_steps(job, &result, expected, tables, NULL, error);
 }
 
 /* ---- the n-th rows of a unit ------------------------------------------------------------- */

@@ -144,7 +144,8 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     audit_persons(job);
     if (match) bt_audit_matched(job);
     if (job->options->original) audit_trees(job);
-    if (job->options->original && bt_is_join(job->release)) return bt_audit_joined(job, error);
+    if (job->options->original && bt_is_join(job->release)) BT_TRY(bt_audit_joined(job, error));
+    bt_audit_linked(job);
     return BAUTA_OK;
 }
 

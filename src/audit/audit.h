@@ -6,7 +6,7 @@
  * Facts: `not_protected`, `form`, `holds`, and `findings`, a list of objects with
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
  *             "other columns", "experiment", "rows", "original records",
- *             "hierarchies", "rows together"; in two-tables also
+ *             "original order", "hierarchies", "rows together"; in two-tables also
  *             "linkage", "classes", "class numbers", "order", "query files", "original bags"; in
  *             distribution "targets", "P-privacy", "groups", "class numbers", "order", "bounds",
  *             "query files", "reference", "original parts"; in randomized "mechanism", "sensitive

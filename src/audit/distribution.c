@@ -352,8 +352,8 @@ bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *error)
     if (job->targets) BT_TRY(check_promises(job, error));
     check_groups(job);
     if (fits) BT_TRY(check_parts(job, error));
-    bt_audit_numbers(job);
-    bt_audit_order(job);
+    BT_TRY(bt_audit_numbers(job, error));
+    BT_TRY(bt_audit_order(job, error));
     bt_audit_sql(job);
     return BAUTA_OK;
 }

@@ -6,6 +6,7 @@
 #define BT_FINDING_H
 
 #include "audit/audit.h"
+#include "audit/links.h"
 #include "audit/persons.h"
 #include "class/weights.h"
 #include "recipe/words.h"
@@ -27,6 +28,7 @@ typedef struct bt_audit_job {
     int64_t unmatched_quasi_row;
     bool too_many; /* … ways to match: rows (two-tables: of sensitive.csv) were not compared */
     bt_row_persons persons; /* whose the rows are, when the release counts persons */
+    bt_links links;         /* what orders tell, where every row has a record */
     /* distribution */
     bt_weighted *targets; /* those of the manifest; NULL: they do not fit the hierarchy */
     int64_t *numbers;     /* of the leaves of the hierarchy; NULL: text */
@@ -73,10 +75,10 @@ BT_MUST_USE bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *e
 /* … with the promise `t` and the original at hand: what targets are compared with. */
 BT_MUST_USE bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error);
 
-/* What the files of two-tables and distribution show alike: numbers of classes, orders of rows,
- * the SQL files. */
-void bt_audit_numbers(bt_audit_job *job);
-void bt_audit_order(bt_audit_job *job);
+/* What the files of two-tables, distribution and joins show alike: numbers of classes, orders of
+ * rows, the SQL files. */
+BT_MUST_USE bauta_status bt_audit_numbers(bt_audit_job *job, bauta_error *error);
+BT_MUST_USE bauta_status bt_audit_order(bt_audit_job *job, bauta_error *error);
 void bt_audit_sql(bt_audit_job *job);
 
 /* two-tables: whether classes are the same in both files, and nothing but them links the two. */
@@ -109,5 +111,8 @@ bool bt_join_needs_public(const bt_audit_job *job);
  * bt_audit_matched then tells whether the rows are those records, one each. */
 BT_MUST_USE bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error);
 void bt_audit_matched(bt_audit_job *job);
+
+/* … and what orders and numbers tell of which is which. */
+void bt_audit_linked(bt_audit_job *job);
 
 #endif

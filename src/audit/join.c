@@ -59,22 +59,6 @@ static bauta_status check_groups(bt_audit_job *job, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* Numbers other than 1 to their number could tell something of the groups. */
-static void check_numbers(bt_audit_job *job)
-{
-    const bt_release_join *join = &job->release->join;
-    uint32_t wrong = 0;
-    for (uint32_t g = 0; g < join->groups; g++)
-        wrong += join->number[g] < 1 || join->number[g] > join->groups;
-    if (wrong > 0)
-        bt_finding_put(job, "group numbers", BT_FAILS, BT_NO_ROW,
-                       "%u of %u sensitive groups have something else than a number from 1 to %u",
-                       wrong, join->groups, join->groups);
-    else
-        bt_finding_put(job, "group numbers", BT_HOLDS, BT_NO_ROW,
-                       "the sensitive groups are numbered from 1 to %u", join->groups);
-}
-
 /* ---- presence ---- */
 
 /* Whoever has a row in a group without external persons is in the table: nobody promised to hide
@@ -108,7 +92,8 @@ static void check_presence(bt_audit_job *job)
 bauta_status bt_audit_join(bt_audit_job *job, bauta_error *error)
 {
     BT_TRY(check_groups(job, error));
-    check_numbers(job);
+    BT_TRY(bt_audit_numbers(job, error));
+    if (job->release->file_count == 2) BT_TRY(bt_audit_order(job, error));
     check_presence(job);
     return BAUTA_OK;
 }

@@ -27,7 +27,9 @@
 enum { TASK_TUPLES = 4096 };
 
 typedef struct edges {   /* from distinct combinations of values to classes whose box holds them */
-    bt_tuples tuples;    /* of rows of a table */
+    bt_codes *codes;     /* the columns of a table */
+    int64_t rows;        /* of it */
+    bt_tuples tuples;    /* of its rows */
     uint32_t *positions; /* per tuple and column */
     size_t *first;       /* tuples + 1 */
     uint32_t *class_of;  /* per edge */
@@ -160,9 +162,10 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
 static bauta_status place_rows(const joined *j, const bt_table *table, edges *out,
                                bauta_error *error)
 {
-    bt_codes *codes = bt_array(j->columns, sizeof *codes);
+    bt_codes *codes = out->codes = bt_array(j->columns, sizeof *codes);
     const bt_column **columns = bt_array(j->columns, sizeof *columns);
     bauta_status status = codes && columns ? BAUTA_OK : bt_fail_memory(error);
+    out->rows = table->rows;
     for (size_t i = 0; i < j->columns && status == BAUTA_OK; i++) {
         columns[i] = find_column(table, j->original[i]->name);
         if (!columns[i])
@@ -180,7 +183,6 @@ static bauta_status place_rows(const joined *j, const bt_table *table, edges *ou
         for (size_t i = 0; i < j->columns; i++)
             out->positions[t * j->columns + i] = bt_placing_position(
                 &j->placings[i], bt_column_code(columns[i], out->tuples.row[t]));
-    free(codes);
     free(columns);
     return status;
 }
@@ -221,6 +223,7 @@ static bauta_status make_edges(joined *j, const bt_table *table, edges *out, bau
 
 static void release_edges(edges *from)
 {
+    free(from->codes);
     bt_tuples_release(&from->tuples);
     free(from->positions);
     free(from->first);
@@ -568,13 +571,30 @@ static bauta_status check_refined(joined *j, bauta_error *error)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* Whether the rows of data.csv are in the order of a table. */
+static bauta_status check_order(joined *j, const edges *from, bauta_error *error)
+{
+    const bt_boxed table = {.codes = from->codes,
+                            .columns = j->columns,
+                            .rows = from->rows,
+                            .tuples = &from->tuples,
+                            .first = from->first,
+                            .class_of = from->class_of};
+    if (from->too_many) return BAUTA_OK; /* who is in which box is not known */
+    j->job->links.asked = true;
+    return bt_links_boxed(j->release, j->run, &table, &j->job->links.original[0], error);
+}
+
 static bauta_status compare(joined *j, bauta_error *error)
 {
     BT_TRY(make_boxes(j, error));
     BT_TRY(make_edges(j, j->job->options->original->table, &j->records, error));
     BT_TRY(check_records(j, error));
     BT_TRY(check_refined(j, error));
-    if (j->job->options->joined) BT_TRY(make_edges(j, j->job->options->joined, &j->persons, error));
+    BT_TRY(check_order(j, &j->records, error));
+    if (!j->job->options->joined) return check_persons(j, error);
+    BT_TRY(make_edges(j, j->job->options->joined, &j->persons, error));
+    BT_TRY(check_order(j, &j->persons, error));
     return check_persons(j, error);
 }
 

@@ -74,12 +74,14 @@ typedef struct match {
     uint32_t *texts, *original_texts, text_count; /* per row: number of their texts */
     /* demands and supplies */
     uint32_t *class_of;     /* per row of the file with the sensitive columns; join: its group */
+    uint32_t bags;          /* of these */
     bt_codes *demand_codes; /* class, sensitive columns, texts */
     size_t demand_width;
     bt_codes *supply_codes; /* quasi columns, sensitive columns, texts of the original */
     size_t supply_width;
     bt_tuples demands, supplies;
     bt_tuple_index *demand_index;
+    uint32_t *quasi_of; /* two-tables: per supply, its combination in quasi.csv */
     edge_list *lists;
     size_t *first;
     size_t most; /* edges */
@@ -266,10 +268,9 @@ static bauta_status group_demands(match *m, bauta_error *error)
 {
     bt_codes *codes = bt_arena_array(&m->arena, m->exact_count + 2, sizeof *codes);
     size_t width = 0;
-    uint32_t bags;
     if (!codes) return bt_fail_memory(error);
-    BT_TRY(bt_release_bags(m->release, m->run, &m->class_of, &bags, error));
-    codes[width++] = (bt_codes){m->class_of, 4, bags};
+    BT_TRY(bt_release_bags(m->release, m->run, &m->class_of, &m->bags, error));
+    codes[width++] = (bt_codes){m->class_of, 4, m->bags};
     for (size_t i = 0; i < m->exact_count; i++) {
         const bt_release_column *column = m->exact[i].published;
         const bt_release_distribution *shown = &m->release->distribution;
@@ -447,7 +448,7 @@ static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacki
 }
 
 /* Of the rows of quasi.csv those that no original record is. */
-static bauta_status count_rows(bt_audit_job *job, const match *m, bauta_error *error)
+static bauta_status count_rows(bt_audit_job *job, match *m, bauta_error *error)
 {
     const bt_tuples *all = bt_rows_all(m->rows);
     bt_arena scratch = {0};
@@ -455,10 +456,12 @@ static bauta_status count_rows(bt_audit_job *job, const match *m, bauta_error *e
     int64_t *there = bt_arena_array(&scratch, all->count, sizeof *there);
     search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *search.point);
     search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
-    bauta_status status = there && search.point && search.tuple ? BAUTA_OK : bt_fail_memory(error);
+    m->quasi_of = bt_array(m->supplies.count, sizeof *m->quasi_of);
+    bool made = there && search.point && search.tuple && m->quasi_of;
+    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
     for (uint32_t s = 0; status == BAUTA_OK && s < m->supplies.count; s++) {
         take_supply(&search, m->supplies.row[s]);
-        uint32_t number = bt_rows_find(m->rows, search.point);
+        uint32_t number = m->quasi_of[s] = bt_rows_find(m->rows, search.point);
         if (number != BT_TUPLE_NONE) there[number] += m->supplies.size[s];
     }
     for (uint32_t i = all->count; status == BAUTA_OK && i-- > 0;) {
@@ -470,16 +473,14 @@ static bauta_status count_rows(bt_audit_job *job, const match *m, bauta_error *e
     return status;
 }
 
-/* The supply that each original record is part of. */
-static bauta_status number_supplies(const match *m, uint32_t *out, bauta_error *error)
+static bauta_status number_all(const void *user, uint32_t *demand_of, uint32_t *supply_of,
+                               bauta_error *error)
 {
-    bt_tuple_index *index;
-    BT_TRY(
-        bt_tuple_index_new(m->supply_codes, m->supply_width, &m->supplies, m->run, &index, error));
-    bauta_status status =
-        bt_tuple_index_number(index, m->supply_codes, m->original->table->rows, m->run, out, error);
-    bt_tuple_index_free(index);
-    return status;
+    const match *m = user;
+    BT_TRY(bt_tuples_number(m->demand_codes, m->demand_width, &m->demands,
+                            bt_sensitive_rows(m->release), m->run, demand_of, error));
+    return bt_tuples_number(m->supply_codes, m->supply_width, &m->supplies,
+                            m->original->table->rows, m->run, supply_of, error);
 }
 
 /* Finds out whose the rows are, where that is certain. */
@@ -493,10 +494,7 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
     uint32_t *wanting = bt_array((size_t)rows, sizeof *wanting);
     bauta_status status = demand_of && supply_of && wanting ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) status = bt_settle(flow, table->rows == rows, demand_of, error);
-    if (status == BAUTA_OK) status = number_supplies(m, supply_of, error);
-    if (status == BAUTA_OK)
-        status =
-            bt_tuple_index_number(m->demand_index, m->demand_codes, rows, m->run, wanting, error);
+    if (status == BAUTA_OK) status = number_all(m, wanting, supply_of, error);
     const bt_assignment from = {.demand_of = demand_of,
                                 .supply_of = supply_of,
                                 .subject_of = table->subject_of,
@@ -510,6 +508,26 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
     free(supply_of);
     free(wanting);
     return status;
+}
+
+/* Finds out what the orders of rows and records tell. */
+static bauta_status find_links(bt_audit_job *job, const match *m, const bt_flow *flow,
+                               bauta_error *error)
+{
+    const bt_matched from = {.release = m->release,
+                             .run = m->run,
+                             .records = m->original->table->rows,
+                             .demands = &m->demands,
+                             .supplies = &m->supplies,
+                             .first = flow->first,
+                             .demand = flow->demand,
+                             .unit_of = m->class_of,
+                             .units = m->bags,
+                             .rows = m->rows,
+                             .quasi_of = m->quasi_of,
+                             .number = number_all,
+                             .user = m};
+    return bt_links_find(&from, &job->links, error);
 }
 
 static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)
@@ -531,9 +549,10 @@ static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error
                           m->supplies.size, m->first,          demand};
     if (status == BAUTA_OK) status = bt_flow_run(&flow, m->run, lacking, error);
     if (status == BAUTA_OK) keep_answer(job, m, lacking);
-    if (status == BAUTA_OK && m->original->table->subject_of && job->unmatched == 0 &&
-        job->unmatched_quasi == 0)
+    bool matched = job->unmatched == 0 && job->unmatched_quasi == 0;
+    if (status == BAUTA_OK && m->original->table->subject_of && matched)
         status = find_persons(job, m, &flow, error);
+    if (status == BAUTA_OK && matched) status = find_links(job, m, &flow, error);
     free(demand);
     free(lacking);
     return status;
@@ -578,6 +597,7 @@ bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
     free(m.class_of);
     bt_holding_release(&m.holding);
     free(m.first);
+    free(m.quasi_of);
     bt_tuples_release(&m.demands);
     bt_tuples_release(&m.supplies);
     bt_tuple_index_free(m.demand_index);

@@ -3,7 +3,11 @@
  * What the comparison with the original (match.c) found, in words: for each form whether its rows
  * are original records, one each.
  */
+#include "audit/chance.h"
 #include "audit/finding.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* Where in a group a part is without a record is not known: it may be one of the made-up. */
 static void tell_parts(bt_audit_job *job)
@@ -96,4 +100,62 @@ void bt_audit_matched(bt_audit_job *job)
                        "%lld of %lld rows have no original record of their own, one of them in "
                        "this class",
                        (long long)job->unmatched, rows);
+}
+
+/* ---- orders ------------------------------------------------------------------------------ */
+
+enum { MOST_LINKS = 6, LIST_BYTES = 512 };
+
+typedef struct link_text {
+    bt_link link;
+    const char *what; /* is asked */
+} link_text;
+
+static size_t list_links(const bt_audit_job *job, link_text out[MOST_LINKS])
+{
+    const bt_release *release = job->release;
+    const bt_links *links = &job->links;
+    bool join = bt_is_join(release);
+    size_t count = 0;
+    bt_link within = {0};
+    for (size_t file = 0; file < release->file_count; file++) {
+        bt_link_add(&within, links->within[file].told, links->within[file].broken);
+        out[count++] = (link_text){links->original[file], release->files[file].name};
+    }
+    if (!join || release->file_count == 2)
+        out[count++] = (link_text){within, join ? "rows of one group" : "rows of one class"};
+    if (bt_is_two_tables(release))
+        out[count++] = (link_text){links->step, "quasi.csv and sensitive.csv record by record"};
+    if (release->file_count == 2)
+        out[count++] =
+            (link_text){links->numbers, join ? "numbers of groups" : "numbers of classes"};
+    if (bt_is_distribution(release) && bt_sensitive_rows(release) > release->rows)
+        out[count++] = (link_text){links->fakes, "where made-up values stand"};
+    return count;
+}
+
+void bt_audit_linked(bt_audit_job *job)
+{
+    link_text all[MOST_LINKS];
+    char held[LIST_BYTES] = "", open[LIST_BYTES] = "";
+    if (!job->links.asked) return;
+    size_t count = list_links(job, all);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].link.broken) {
+            bt_finding_put(job, "original order", BT_FAILS, BT_NO_ROW,
+                           "an order shows that tells whose rows are whose: %s; %s", all[i].what,
+                           bt_chance_hint);
+            continue;
+        }
+        char *list = all[i].link.told ? held : open;
+        size_t length = strlen(list);
+        snprintf(list + length, LIST_BYTES - length, "%s%s", length ? ", " : "", all[i].what);
+    }
+    if (*held)
+        bt_finding_put(job, "original order", BT_HOLDS, BT_NO_ROW,
+                       "no order shows beyond chance that tells whose rows are whose: %s%s%s", held,
+                       *open ? "; unverifiable, since too few can be told apart: " : "", open);
+    else if (*open)
+        bt_finding_put(job, "original order", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "too few can be told apart to tell an order from a random one: %s", open);
 }

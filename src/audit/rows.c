@@ -7,14 +7,16 @@
 struct bt_rows {
     bt_tuples distinct;
     bt_tuple_index *index;
+    uint32_t *of_row;  /* its combination */
     size_t *first;     /* per combination, and one behind: its part of `classes` */
     uint32_t *classes; /* each once in a part */
 };
 
 /* Lists the classes of each combination: pairs are in the order of their first rows. */
-static bauta_status list_classes(bt_rows *rows, const bt_tuples *pairs, const uint32_t *of_row,
-                                 const uint32_t *class_of, bauta_error *error)
+static bauta_status list_classes(bt_rows *rows, const bt_tuples *pairs, const uint32_t *class_of,
+                                 bauta_error *error)
 {
+    const uint32_t *of_row = rows->of_row;
     uint32_t count = rows->distinct.count;
     rows->first = bt_array_zero((size_t)count + 2, sizeof *rows->first);
     rows->classes = bt_array(pairs->count, sizeof *rows->classes);
@@ -35,16 +37,15 @@ static bauta_status make(const bt_release *release, const bt_codes *columns, siz
     bt_tuples pairs = {0};
     BT_TRY(bt_tuples_group(columns, count, file->rows, run, &rows->distinct, error));
     BT_TRY(bt_tuple_index_new(columns, count, &rows->distinct, run, &rows->index, error));
-    uint32_t *of_row = bt_array((size_t)file->rows, sizeof *of_row);
-    if (!of_row) return bt_fail_memory(error);
+    rows->of_row = bt_array((size_t)file->rows, sizeof *rows->of_row);
+    if (!rows->of_row) return bt_fail_memory(error);
     bauta_status status =
-        bt_tuple_index_number(rows->index, columns, file->rows, run, of_row, error);
-    const bt_codes both[] = {{of_row, 4, rows->distinct.count},
+        bt_tuple_index_number(rows->index, columns, file->rows, run, rows->of_row, error);
+    const bt_codes both[] = {{rows->of_row, 4, rows->distinct.count},
                              {file->class_of, 4, release->classes.count}};
     if (status == BAUTA_OK) status = bt_tuples_group(both, 2, file->rows, run, &pairs, error);
-    if (status == BAUTA_OK) status = list_classes(rows, &pairs, of_row, file->class_of, error);
+    if (status == BAUTA_OK) status = list_classes(rows, &pairs, file->class_of, error);
     bt_tuples_release(&pairs);
-    free(of_row);
     return status;
 }
 
@@ -76,6 +77,7 @@ void bt_rows_free(bt_rows *rows)
     if (!rows) return;
     bt_tuples_release(&rows->distinct);
     bt_tuple_index_free(rows->index);
+    free(rows->of_row);
     free(rows->first);
     free(rows->classes);
     free(rows);
@@ -97,4 +99,9 @@ bauta_status bt_rows_at(const bt_rows *rows, uint32_t number, bt_box_found found
 const bt_tuples *bt_rows_all(const bt_rows *rows)
 {
     return &rows->distinct;
+}
+
+const uint32_t *bt_rows_numbers(const bt_rows *rows)
+{
+    return rows->of_row;
 }

@@ -27,7 +27,8 @@ uint32_t bt_rows_find(const bt_rows *rows, const uint32_t *codes);
 BT_MUST_USE bauta_status bt_rows_at(const bt_rows *rows, uint32_t number, bt_box_found found,
                                     void *user, bauta_error *error);
 
-/* All combinations, with their rows. */
+/* All combinations, with their rows; and the combination of each row. */
 const bt_tuples *bt_rows_all(const bt_rows *rows);
+const uint32_t *bt_rows_numbers(const bt_rows *rows);
 
 #endif

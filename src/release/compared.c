@@ -108,3 +108,72 @@ bt_codes *bt_compared_rows(bt_compared *compared, size_t from, size_t to)
         codes[i - from] = (bt_codes){compared->columns[i].rows, 4, compared->columns[i].size};
     return codes;
 }
+
+/* ---- kinds ------------------------------------------------------------------------------- */
+
+/* Moves the columns with the most values to the front; both lists are in one order. */
+static void sort_columns(bt_codes *records, bt_codes *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t most = i;
+        for (size_t c = i + 1; c < count; c++)
+            if (rows[c].count > rows[most].count) most = c;
+        bt_codes record = records[most], row = rows[most];
+        records[most] = records[i];
+        rows[most] = rows[i];
+        records[i] = record;
+        rows[i] = row;
+    }
+}
+
+static bauta_status number_kinds(const bt_codes *records, int64_t record_count,
+                                 const bt_codes *rows, int64_t row_count, size_t columns,
+                                 const bt_run *run, bt_kinds *out, bauta_error *error)
+{
+    bt_tuples kinds = {0};
+    bt_tuple_index *index = NULL;
+    uint32_t *codes = bt_array(columns, sizeof *codes);
+    out->row_kind = bt_array((size_t)row_count, sizeof *out->row_kind);
+    out->record_kind = bt_array((size_t)record_count, sizeof *out->record_kind);
+    bauta_status status =
+        codes && out->row_kind && out->record_kind ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = bt_tuples_group(rows, columns, row_count, run, &kinds, error);
+    if (status == BAUTA_OK) status = bt_tuple_index_new(rows, columns, &kinds, run, &index, error);
+    if (status == BAUTA_OK)
+        status = bt_tuple_index_number(index, rows, row_count, run, out->row_kind, error);
+    for (int64_t r = 0; status == BAUTA_OK && r < record_count; r++) {
+        for (size_t c = 0; c < columns; c++)
+            codes[c] = bt_code_at(records[c].codes, records[c].width, r);
+        out->record_kind[r] = bt_tuple_index_find(index, codes);
+    }
+    out->count = kinds.count;
+    bt_tuple_index_free(index);
+    bt_tuples_release(&kinds);
+    free(codes);
+    return status;
+}
+
+bauta_status bt_kinds_make(const bt_release *release, bt_compared *compared, const bt_run *run,
+                           bt_kinds *out, bauta_error *error)
+{
+    /* Of d columns lambda are drawn anew: one in lambda + 1 of them all keep their values often. */
+    size_t quasi = compared->quasi, chosen = quasi / (release->mechanism.lambda + 1);
+    size_t sensitive = compared->count - quasi;
+    bt_codes *records = bt_compared_records(compared, 0, compared->count);
+    bt_codes *rows = bt_compared_rows(compared, 0, compared->count);
+    *out = (bt_kinds){0};
+    if (!records || !rows) return bt_fail_memory(error);
+    if (chosen == 0) chosen = 1;
+    sort_columns(records, rows, quasi);
+    memmove(records + chosen, records + quasi, sensitive * sizeof *records);
+    memmove(rows + chosen, rows + quasi, sensitive * sizeof *rows);
+    return number_kinds(records, compared->record_count, rows, release->rows, chosen + sensitive,
+                        run, out, error);
+}
+
+void bt_kinds_release(bt_kinds *kinds)
+{
+    free(kinds->row_kind);
+    free(kinds->record_kind);
+    *kinds = (bt_kinds){0};
+}

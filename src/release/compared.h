@@ -42,4 +42,17 @@ static inline uint32_t bt_compared_record(const bt_compared_column *column, int6
 bt_codes *bt_compared_records(bt_compared *compared, size_t from, size_t to);
 bt_codes *bt_compared_rows(bt_compared *compared, size_t from, size_t to);
 
+/* randomized: rows and records by what they have in the sensitive columns, and in as many quasi
+ * columns, of those with the most values, as mostly keep it. */
+typedef struct bt_kinds {
+    uint32_t *row_kind;    /* per row */
+    uint32_t *record_kind; /* per record: that of rows like it; BT_NOT_KNOWN: there are none */
+    uint32_t count;
+} bt_kinds;
+
+/* Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_kinds_make(const bt_release *release, bt_compared *compared,
+                                       const bt_run *run, bt_kinds *out, bauta_error *error);
+void bt_kinds_release(bt_kinds *kinds);
+
 #endif

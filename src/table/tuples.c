@@ -539,3 +539,44 @@ bauta_status bt_tuple_index_number(const bt_tuple_index *index, const bt_codes *
     free(job.words);
     return status;
 }
+
+bauta_status bt_tuples_number(const bt_codes *codes, size_t width, const bt_tuples *tuples,
+                              int64_t rows, const bt_run *run, uint32_t *out, bauta_error *error)
+{
+    bt_tuples several = {.size = bt_array(tuples->count, sizeof *several.size),
+                         .row = bt_array(tuples->count, sizeof *several.row)};
+    uint32_t *number = bt_array(tuples->count, sizeof *number),
+             *tuple = bt_array(width, sizeof *tuple);
+    bt_tuple_index *index = NULL;
+    int64_t others = rows;
+    bauta_status status =
+        several.size && several.row && number && tuple ? BAUTA_OK : bt_fail_memory(error);
+    for (int64_t row = 0; status == BAUTA_OK && row < rows; row++)
+        out[row] = BT_TUPLE_NONE;
+    for (uint32_t t = 0; status == BAUTA_OK && t < tuples->count; t++) {
+        if (tuples->size[t] == 1) {
+            out[tuples->row[t]] = t;
+            others--;
+        } else {
+            number[several.count] = t;
+            several.size[several.count] = tuples->size[t];
+            several.row[several.count++] = tuples->row[t];
+        }
+    }
+    bool few = others < rows / 2;
+    if (status == BAUTA_OK && others > 0)
+        status = bt_tuple_index_new(codes, width, few ? &several : tuples, run, &index, error);
+    if (status == BAUTA_OK && others > 0 && !few)
+        status = bt_tuple_index_number(index, codes, rows, run, out, error);
+    for (int64_t row = 0; status == BAUTA_OK && others > 0 && few && row < rows; row++) {
+        if (out[row] != BT_TUPLE_NONE) continue;
+        for (size_t c = 0; c < width; c++)
+            tuple[c] = bt_code_at(codes[c].codes, codes[c].width, row);
+        out[row] = number[bt_tuple_index_find(index, tuple)];
+    }
+    bt_tuple_index_free(index);
+    bt_tuples_release(&several);
+    free(number);
+    free(tuple);
+    return status;
+}

@@ -56,4 +56,10 @@ BT_MUST_USE bauta_status bt_tuple_index_number(const bt_tuple_index *index, cons
                                                int64_t rows, const bt_run *run, uint32_t *tuple_of,
                                                bauta_error *error);
 
+/* The same without an index at hand. A tuple of a single row is known by that; where other rows are
+ * few they alone are looked up. */
+BT_MUST_USE bauta_status bt_tuples_number(const bt_codes *columns, size_t count,
+                                          const bt_tuples *tuples, int64_t rows, const bt_run *run,
+                                          uint32_t *tuple_of, bauta_error *error);
+
 #endif

@@ -88,6 +88,10 @@ static void groups_are_exact(void **state)
                 assert_ok(bt_tuple_index_number(index, c.columns, ROWS, &run, tuple_of, &error),
                           &error);
                 check_groups(&c, &tuples, tuple_of);
+                assert_ok(
+                    bt_tuples_number(c.columns, c.count, &tuples, ROWS, &run, tuple_of, &error),
+                    &error);
+                check_groups(&c, &tuples, tuple_of);
                 bt_tuple_index_free(index);
                 bt_tuples_release(&tuples);
                 bt_pool_free(run.pool);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an order tells: no probability that is given for an order is below the true one, against all
+ * orders of small tables; orders that follow another one are told from random ones.
+ */
+#include "support.h"
+
+#include "audit/orders.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 8, ALL_ORDERS = 40320 };
+
+/* ---- all orders -------------------------------------------------------------------------- */
+
+typedef struct chances {
+    double seen[ALL_ORDERS];
+    size_t count;
+} chances;
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Of all orders no larger a share may have a chance as low than that chance says. */
+static void expect_true(chances *all, const char *what)
+{
+    qsort(all->seen, all->count, sizeof *all->seen, compare_doubles);
+    for (size_t i = 0; i < all->count; i++) {
+        if (i + 1 < all->count && all->seen[i + 1] == all->seen[i]) continue;
+        double share = log((double)(i + 1) / (double)all->count);
+        if (share > all->seen[i] + 1e-9)
+            fail_msg("%s: %f, but that is %f", what, all->seen[i], share);
+    }
+}
+
+typedef void (*judged)(const uint32_t *place, uint32_t count, chances *out);
+
+static void each_order(uint32_t *place, uint32_t count, uint32_t from, judged judge, chances *out)
+{
+    if (from == count) judge(place, count, out);
+    for (uint32_t i = from; i < count; i++) {
+        uint32_t kept = place[from];
+        place[from] = place[i];
+        place[i] = kept;
+        each_order(place, count, from + 1, judge, out);
+        place[i] = place[from];
+        place[from] = kept;
+    }
+}
+
+static void judge_whole(const uint32_t *place, uint32_t count, chances *out)
+{
+    bt_order order;
+    bauta_error error;
+    assert_ok(bt_orders_whole(place, count, &order, &error), &error);
+    out->seen[out->count++] = order.chance;
+}
+
+/* Two units: the first three rows and the others. */
+static void judge_units(const uint32_t *place, uint32_t count, chances *out)
+{
+    const size_t first[] = {0, 3, count};
+    out->seen[out->count++] = bt_orders_within(place, first, 2).chance;
+}
+
+/* Two units, in which places below 2 are alike, and those of the next 3. */
+static void judge_fits(const uint32_t *place, uint32_t count, chances *out)
+{
+    static const uint32_t kind[MOST] = {0, 0, 1, 1, 1, 2, 3, 4};
+    static const size_t first[] = {0, 4, MOST};
+    bt_fits all = {0};
+    uint32_t used[MOST] = {0};
+    (void)count;
+    for (size_t u = 0; u < 2; u++) {
+        bt_fit rows[MOST] = {{0}};
+        size_t size = first[u + 1] - first[u];
+        for (size_t n = 0; n < size; n++) {
+            uint32_t wanted = kind[first[u] + n], there = 0;
+            for (size_t i = first[u]; i < first[u + 1]; i++)
+                there += kind[i] == wanted;
+            rows[n] = (bt_fit){.partners = there, .ways = there - used[wanted]++};
+            /* the order of a unit is that of the places in it */
+            rows[n].forwards = kind[place[first[u] + n]] == wanted;
+            rows[n].backwards = kind[place[first[u + 1] - 1 - n]] == wanted;
+        }
+        memset(used, 0, sizeof used);
+        bt_fits_add(&all, rows, size);
+    }
+    out->seen[out->count++] = bt_fits_judge(&all).chance;
+}
+
+/* Orders that keep the two units of judge_fits apart. */
+static void judge_apart(const uint32_t *place, uint32_t count, chances *out)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        if (place[i] >= 4) return;
+    judge_fits(place, count, out);
+}
+
+/* Places below 3 are marked; units are the first 5 rows and the others. */
+static void judge_marks(const uint32_t *place, uint32_t count, chances *out)
+{
+    uint32_t rows[] = {5, count - 5}, marks[] = {0, 0}, changes[] = {0, 0};
+    int64_t early = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        marks[i >= 5] += place[i] < 3;
+        if (i > 0 && i != 5) changes[i >= 5] += (place[i] < 3) != (place[i - 1] < 3);
+        early += place[i] < 3 && i < count / 2;
+    }
+    const bool together[] = {changes[0] == 1, changes[1] == 1};
+    out->seen[out->count++] = bt_orders_marked(rows, marks, together, 2, early).chance;
+}
+
+static void no_chance_is_below_the_true_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        judged judge;
+        uint32_t least;
+    } kinds[] = {{"whole", judge_whole, 2},
+                 {"units", judge_units, 4},
+                 {"rows alike", judge_apart, MOST},
+                 {"marks", judge_marks, 7}};
+    chances *all = malloc(sizeof *all);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (uint32_t count = kinds[k].least; count <= MOST; count++) {
+            uint32_t place[MOST];
+            for (uint32_t i = 0; i < count; i++)
+                place[i] = i;
+            all->count = 0;
+            each_order(place, count, 0, kinds[k].judge, all);
+            expect_true(all, kinds[k].what);
+        }
+    free(all);
+}
+
+/* ---- large tables ------------------------------------------------------------------------ */
+
+static void shuffle(uint32_t *rows, size_t count, uint64_t *random)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)test_below(random, i);
+        uint32_t kept = rows[i - 1];
+        rows[i - 1] = rows[j];
+        rows[j] = kept;
+    }
+}
+
+static bt_order judge_all(const uint32_t *place, uint32_t count)
+{
+    bt_order order;
+    bauta_error error;
+    assert_ok(bt_orders_whole(place, count, &order, &error), &error);
+    return order;
+}
+
+enum { ROWS = 400 };
+
+static void orders_are_told(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    uint32_t place[ROWS];
+    for (uint32_t turn = 0; turn < 6; turn++) {
+        for (uint32_t i = 0; i < ROWS; i++) {
+            uint32_t rotated = (i + (turn % 3) * 77) % ROWS;
+            place[i] = turn < 3 ? rotated : ROWS - 1 - rotated;
+        }
+        assert_true(bt_order_broken(judge_all(place, ROWS)));
+    }
+    /* Half of the rows anywhere, the others in order; and each in its half of the file. */
+    for (uint32_t i = 0; i < ROWS; i++)
+        place[i] = i;
+    for (uint32_t i = 1; i < ROWS; i += 2) {
+        uint32_t j = (uint32_t)test_below(&random, ROWS / 2) * 2 + 1, kept = place[i];
+        place[i] = place[j];
+        place[j] = kept;
+    }
+    assert_true(bt_order_broken(judge_all(place, ROWS)));
+    for (uint32_t i = 0; i < ROWS; i++)
+        place[i] = i;
+    shuffle(place, ROWS / 2, &random);
+    shuffle(place + ROWS / 2, ROWS / 2, &random);
+    assert_true(bt_order_broken(judge_all(place, ROWS)));
+}
+
+/* Units of five rows: all in order, or one of twenty in order or rotated. */
+static void units_in_order_are_told(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    uint32_t place[ROWS];
+    size_t first[ROWS / 5 + 1];
+    for (size_t u = 0; u <= ROWS / 5; u++)
+        first[u] = 5 * u;
+    for (uint32_t i = 0; i < ROWS; i++)
+        place[i] = i;
+    assert_true(bt_order_broken(bt_orders_within(place, first, ROWS / 5)));
+    for (size_t u = 0; u < ROWS / 5; u++)
+        shuffle(place + first[u], 5, &random);
+    assert_true(bt_order_told(bt_orders_within(place, first, ROWS / 5)));
+    assert_false(bt_order_broken(bt_orders_within(place, first, ROWS / 5)));
+    for (size_t u = 0; u <= 20; u++)
+        first[u] = 20 * u;
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        shuffle(place, ROWS, &random);
+        assert_false(bt_order_broken(bt_orders_within(place, first, 20)));
+        for (uint32_t i = 0; i < 20; i++)
+            place[i] = turn == 0 ? i : turn == 1 ? 20 - i : (i + 7) % 20;
+        assert_true(bt_order_broken(bt_orders_within(place, first, 20)));
+    }
+}
+
+static void small_tables_are_not_told(void **state)
+{
+    (void)state;
+    static const uint32_t place[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const size_t first[] = {0, 4, 8};
+    bt_order whole = judge_all(place, 8), units = bt_orders_within(place, first, 2);
+    assert_false(bt_order_told(whole) || bt_order_broken(whole));
+    assert_false(bt_order_told(units) || bt_order_broken(units));
+    assert_false(bt_order_told(bt_fits_judge(&(bt_fits){0})));
+    assert_false(bt_order_told(judge_all(place, 0)));
+}
+
+/* By nature of the bounds this fails once in a billion runs. */
+static void random_orders_are_not_refused(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    uint32_t *place = malloc(5000 * sizeof *place);
+    size_t *first = malloc(5001 * sizeof *first);
+    for (int trial = 0; trial < 5000; trial++) {
+        uint32_t count = 2 + (uint32_t)test_below(&random, trial % 100 ? 200 : 4998), units = 0;
+        for (uint32_t i = 0; i < count; i++)
+            place[i] = i;
+        shuffle(place, count, &random);
+        assert_false(bt_order_broken(judge_all(place, count)));
+        for (size_t at = 0; at < count; at += 1 + test_below(&random, 9))
+            first[units++] = at;
+        first[units] = count;
+        assert_false(bt_order_broken(bt_orders_within(place, first, units)));
+    }
+    free(place);
+    free(first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_chance_is_below_the_true_one),
+        cmocka_unit_test(orders_are_told),
+        cmocka_unit_test(units_in_order_are_told),
+        cmocka_unit_test(small_tables_are_not_told),
+        cmocka_unit_test(random_orders_are_not_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two tables, written by hand, whose rows are right and whose orders or numbers are not: the audit
+ * finds what links the one to the other, or both to the records, and nothing in random orders.
+ */
+#include "release_files.h"
+
+enum { RECORDS = 240, SIZE = 6, LARGE = 30, VALUES = 4 };
+
+/* Record r has quasi value r. Classes have SIZE records each, but the last, which is LARGE; which
+ * records are in which class is random, and so are all orders as long as nothing is done to them.
+ */
+typedef struct world {
+    unsigned class_of[RECORDS]; /* from 0 */
+    unsigned value[RECORDS];    /* of the sensitive column */
+    unsigned number[RECORDS];   /* of classes, from 1 */
+    unsigned quasi[RECORDS];    /* records in the order of the files */
+    unsigned sensitive[RECORDS];
+    unsigned classes;
+} world;
+
+static void shuffle(unsigned *items, size_t count, uint64_t *random)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)test_below(random, i);
+        unsigned kept = items[i - 1];
+        items[i - 1] = items[j];
+        items[j] = kept;
+    }
+}
+
+/* Values of a class differ, or there are VALUES of them in all. */
+static world make_world(uint64_t seed, bool alike)
+{
+    world w = {.classes = (RECORDS - LARGE) / SIZE + 1};
+    unsigned members[RECORDS];
+    for (unsigned r = 0; r < RECORDS; r++)
+        w.quasi[r] = w.sensitive[r] = members[r] = r;
+    shuffle(members, RECORDS, &seed);
+    for (unsigned i = 0; i < RECORDS; i++) {
+        w.class_of[members[i]] = i < RECORDS - LARGE ? i / SIZE : w.classes - 1;
+        w.value[members[i]] = alike ? (unsigned)test_below(&seed, VALUES) : i;
+    }
+    for (unsigned c = 0; c < w.classes; c++)
+        w.number[c] = c + 1;
+    shuffle(w.number, w.classes, &seed);
+    shuffle(w.quasi, RECORDS, &seed);
+    shuffle(w.sensitive, RECORDS, &seed);
+    return w;
+}
+
+/* ---- what can be done to it -------------------------------------------------------------- */
+
+/* The rows of a class get the order in which `from` has them; its places in the file stay. */
+static void order_class(const world *w, unsigned *file, const unsigned *from, unsigned class_number)
+{
+    unsigned at = 0;
+    for (unsigned i = 0; i < RECORDS; i++) {
+        if (w->class_of[file[i]] != class_number) continue;
+        while (w->class_of[from[at]] != class_number)
+            at++;
+        file[i] = from[at++];
+    }
+}
+
+typedef enum fault {
+    NONE,
+    SAME_ORDER,
+    ROTATED,
+    REVERSED,
+    SAME_CLASSES, /* in step by their classes, but not by records */
+    IN_STEP,
+    STEP_BACK,
+    QUASI_IN_ORDER,
+    QUASI_ROTATED,
+    VALUES_IN_ORDER,
+    CLASS_IN_ORDER,
+    CLASSES_IN_ORDER,
+    QUASI_CLASS_IN_ORDER,
+    NUMBERS_OF_ROWS,
+    NUMBERS_OF_RECORDS,
+    FAULTS
+} fault;
+
+static void number_classes(world *w, const unsigned *file)
+{
+    unsigned next = 1;
+    memset(w->number, 0, sizeof w->number);
+    for (unsigned i = 0; i < RECORDS; i++)
+        if (w->number[w->class_of[file[i]]] == 0) w->number[w->class_of[file[i]]] = next++;
+}
+
+static void corrupt(world *w, fault how)
+{
+    unsigned input[RECORDS], back[RECORDS];
+    for (unsigned i = 0; i < RECORDS; i++) {
+        input[i] = i;
+        back[i] = w->quasi[RECORDS - 1 - i];
+    }
+    for (unsigned i = 0; i < RECORDS; i++) {
+        if (how == SAME_ORDER || how == SAME_CLASSES) w->sensitive[i] = w->quasi[i];
+        if (how == ROTATED) w->sensitive[i] = w->quasi[(i + 1) % RECORDS];
+        if (how == REVERSED) w->sensitive[i] = back[i];
+        if (how == QUASI_IN_ORDER) w->quasi[i] = i;
+        if (how == QUASI_ROTATED) w->quasi[i] = (i + 100) % RECORDS;
+        if (how == VALUES_IN_ORDER) w->sensitive[i] = i;
+    }
+    uint64_t random = 5;
+    for (unsigned c = 0; c < w->classes; c++) {
+        unsigned mixed[RECORDS];
+        memcpy(mixed, input, sizeof mixed);
+        shuffle(mixed, RECORDS, &random);
+        if (how == SAME_CLASSES) order_class(w, w->sensitive, mixed, c);
+        if (how == IN_STEP) order_class(w, w->sensitive, w->quasi, c);
+        if (how == STEP_BACK) order_class(w, w->sensitive, back, c);
+        if (how == CLASSES_IN_ORDER || (how == CLASS_IN_ORDER && c == w->classes - 1))
+            order_class(w, w->sensitive, input, c);
+        if (how == QUASI_CLASS_IN_ORDER && c == w->classes - 1) order_class(w, w->quasi, input, c);
+    }
+    if (how == NUMBERS_OF_ROWS) number_classes(w, w->sensitive);
+    if (how == NUMBERS_OF_RECORDS) number_classes(w, input);
+}
+
+/* ---- the audit --------------------------------------------------------------------------- */
+
+static const char *write_world(const world *w)
+{
+    static const char columns[] = TEST_QUASI_INTEGER("number") "," TEST_SENSITIVE("illness");
+    bt_buffer quasi = {0}, sensitive = {0}, original = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&quasi, &error, "number,class\n"), &error);
+    assert_ok(bt_buffer_print(&sensitive, &error, "class,illness\n"), &error);
+    assert_ok(bt_buffer_print(&original, &error, "number,illness\n"), &error);
+    for (unsigned i = 0; i < RECORDS; i++) {
+        unsigned q = w->quasi[i], s = w->sensitive[i];
+        assert_ok(bt_buffer_print(&quasi, &error, "%u,%u\n", q, w->number[w->class_of[q]]), &error);
+        assert_ok(
+            bt_buffer_print(&sensitive, &error, "%u,v%u\n", w->number[w->class_of[s]], w->value[s]),
+            &error);
+        assert_ok(bt_buffer_print(&original, &error, "%u,v%u\n", i, w->value[i]), &error);
+    }
+    assert_ok(bt_buffer_add(&quasi, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&sensitive, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&original, "", 1, &error), &error);
+    const test_release files = {.columns = columns,
+                                .promises = "{\"name\":\"k\",\"value\":\"2\"}",
+                                .quasi = quasi.bytes,
+                                .sensitive = sensitive.bytes};
+    scratch_text("original.csv", original.bytes);
+    const char *folder = test_release_write("linked", &files);
+    bt_buffer_release(&quasi);
+    bt_buffer_release(&sensitive);
+    bt_buffer_release(&original);
+    return folder;
+}
+
+/* The verdict on a promise; with the original beside the release or not. */
+static int audit(const char *folder, bool original, const char *promise, bool *holds)
+{
+    bauta_error error;
+    bauta_report *report = NULL;
+    bauta_recipe *recipe = test_original(original ? scratch_name("original.csv") : NULL, "2");
+    bauta_status status = bauta_audit(folder, recipe, &report, &error);
+    if (!report) fail_msg("%d: %s", status, error.message);
+    *holds = status == BAUTA_OK;
+    int verdict = test_verdict(report->facts.root, promise);
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+    return verdict;
+}
+
+/* By what each fault is found; `alone`: without the original. */
+static const struct {
+    const char *promise;
+    bool alone;
+} found[FAULTS] = {
+    [SAME_ORDER] = {"order", true},
+    [ROTATED] = {"order", true},
+    [REVERSED] = {"order", true},
+    [SAME_CLASSES] = {"order", true},
+    [IN_STEP] = {"original order", false},
+    [STEP_BACK] = {"original order", false},
+    [QUASI_IN_ORDER] = {"original order", false},
+    [QUASI_ROTATED] = {"original order", false},
+    [VALUES_IN_ORDER] = {"original order", false},
+    [CLASS_IN_ORDER] = {"original order", false},
+    [CLASSES_IN_ORDER] = {"original order", false},
+    [QUASI_CLASS_IN_ORDER] = {"original order", false},
+    [NUMBERS_OF_ROWS] = {"class numbers", true},
+    [NUMBERS_OF_RECORDS] = {"original order", false},
+};
+
+static void expect_found(bool alike)
+{
+    for (fault how = NONE + 1; how < FAULTS; how++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            bool holds;
+            world w = make_world(seed, alike);
+            corrupt(&w, how);
+            const char *folder = write_world(&w);
+            int alone = audit(folder, false, found[how].promise, &holds);
+            if (holds == found[how].alone) fail_msg("fault %d, seed %d: alone", how, (int)seed);
+            if (found[how].alone && alone != 0) fail_msg("fault %d: another promise", how);
+            if (audit(folder, true, found[how].promise, &holds) != 0 || holds)
+                fail_msg("fault %d, seed %d: with the original", how, (int)seed);
+        }
+}
+
+static void what_links_rows_is_found(void **state)
+{
+    (void)state;
+    expect_found(false);
+}
+
+/* … also where most rows of a class are like others of it. */
+static void rows_alike_hide_nothing(void **state)
+{
+    (void)state;
+    expect_found(true);
+}
+
+static void random_orders_hold(void **state)
+{
+    (void)state;
+    static const char *const told[] = {"order", "class numbers", "original order"};
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        bool holds;
+        world w = make_world(seed, seed % 2);
+        const char *folder = write_world(&w);
+        for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+            if (audit(folder, true, told[i], &holds) != 1 || !holds)
+                fail_msg("%s, seed %d", told[i], (int)seed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_links_rows_is_found),
+        cmocka_unit_test(rows_alike_hide_nothing),
+        cmocka_unit_test(random_orders_hold),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
+}
