@@ -198,11 +198,13 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
 static bauta_status write_summary(const bt_job *j, const bt_folder *folder, const bt_facts *facts,
                                   bauta_error *error)
 {
-    char seed[2 * BT_SEED_BYTES + 1];
+    char seed[2 * BT_SEED_BYTES + 1], key[2 * BT_SEED_BYTES + 1];
     sodium_bin2hex(seed, sizeof seed, j->seed.bytes, BT_SEED_BYTES);
+    sodium_bin2hex(key, sizeof key, j->run.seed.bytes, BT_SEED_BYTES);
     bt_facts summary = {.root = json_deep_copy(facts->root)};
     summary.failed = facts->failed || !summary.root;
     bt_put_text(&summary, summary.root, "seed", seed);
+    bt_put_text(&summary, summary.root, "stream_key", key);
     bauta_status status = bt_facts_check(&summary, error);
     char *text = NULL;
     if (status == BAUTA_OK) {
@@ -214,6 +216,7 @@ static bauta_status write_summary(const bt_job *j, const bt_folder *folder, cons
     free(text);
     bt_facts_release(&summary);
     sodium_memzero(seed, sizeof seed);
+    sodium_memzero(key, sizeof key);
     return status;
 }
 

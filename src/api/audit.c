@@ -6,6 +6,9 @@
 
 #include "api/api.h"
 #include "api/original.h"
+#include "api/whole.h"
+
+#include <sodium.h>
 
 static bauta_status audit_release(bt_release *release, const bauta_recipe *recipe,
                                   const bt_run *run, bt_facts *facts, bool *holds,
@@ -14,6 +17,8 @@ static bauta_status audit_release(bt_release *release, const bauta_recipe *recip
     bt_audit_options options = {.run = run, .allow_experiment = recipe->allow_experiment};
     bt_original original = {0};
     bt_audit_original records;
+    bt_seed key;
+    bool has_key = false;
     bauta_status status = BAUTA_OK;
     if (recipe->publics.count > 0 && !bt_is_join(release)) {
         status = bt_fail(error, BAUTA_USAGE, "the release was made without a public table");
@@ -27,13 +32,17 @@ static bauta_status audit_release(bt_release *release, const bauta_recipe *recip
     }
     if (recipe->inputs.count > 0) {
         status = bt_original_load(recipe, release, BT_NEED_ALL, run, &original, error);
-        records = (bt_audit_original){&original.loaded.table, original.loaded.input,
-                                      original.loaded.readings};
+        records = (bt_audit_original){original.loaded.input_rows, &original.loaded.table,
+                                      original.loaded.input, original.loaded.readings};
         options.original = &records;
         if (original.loaded.join) options.joined = &original.loaded.join->table;
+        if (status == BAUTA_OK && bt_is_randomized(release))
+            status = bt_whole_key(release, &key, &has_key, error);
+        if (has_key) options.key = &key;
     }
     if (status == BAUTA_OK) status = bt_audit(release, &options, facts, holds, error);
     bt_original_release(&original);
+    sodium_memzero(&key, sizeof key);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/misfit.h"
 #include "api/whole.h"
+#include "recipe/words.h"
 
 #include <string.h>
 
@@ -35,6 +36,16 @@ static bauta_status plan_tree(bauta_recipe *plan, const bauta_recipe *recipe,
     }
     if (!given || old) return BAUTA_OK;
     return bt_recipe_set_hierarchy(plan, column->name, given, error);
+}
+
+/* Of randomized: the codes are to be in the order that they had when values were drawn, which only
+ * the owner's own copy of a hierarchy tells. */
+static bauta_status plan_order(bauta_recipe *plan, bt_release *release,
+                               const bt_manifest_column *column, bauta_error *error)
+{
+    bt_hierarchy_source source = {0};
+    BT_TRY(bt_whole_tree(release, column->name, &source.spec, error));
+    return source.spec ? bt_recipe_set_hierarchy(plan, column->name, &source, error) : BAUTA_OK;
 }
 
 /* Which values have which category, where a release shows nothing else: from the file beside it, or
@@ -92,6 +103,8 @@ static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, 
     BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
     BT_TRY(plan_type(plan, from, error));
     if (!needs_trees(need)) return BAUTA_OK;
+    if (bt_is_randomized(release) && need == BT_NEED_ALL)
+        return plan_order(plan, release, column, error);
     if (bt_release_lacks_categories(from))
         return plan_categories(plan, recipe, release, column, error);
     if (!bt_release_lacks_tree(from)) return BAUTA_OK;
@@ -116,6 +129,15 @@ static bauta_status plan_public(const bauta_recipe *recipe, bauta_recipe *plan, 
     return recipe->key ? bauta_recipe_set(plan, "key", recipe->key, error) : BAUTA_OK;
 }
 
+/* Whether records were dropped for what is missing in them: randomized drops none but these and
+ * those with rare values. */
+static bool drops_missing(const bt_release *release)
+{
+    const bt_manifest *manifest = &release->manifest;
+    return bt_is_randomized(release) && manifest->dropped_rows > 0 &&
+           bt_form_number(manifest->form, "rare") < 2;
+}
+
 static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
                               bt_original_need need, bauta_recipe *plan, bauta_error *error)
 {
@@ -128,7 +150,8 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     plan->no_header = recipe->no_header;
     BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
-    plan->missing_drop = need == BT_NEED_TREES && recipe->missing_drop;
+    plan->missing_drop = (need == BT_NEED_TREES && recipe->missing_drop) ||
+                         (need == BT_NEED_ALL && drops_missing(release));
     plan->misfits_most = manifest->dropped_rows;
     plan->whole_decimals = true;
     for (size_t i = 0; i < release->column_count; i++)

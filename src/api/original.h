@@ -29,7 +29,8 @@ typedef struct bt_original {
 /* Reads the inputs of `recipe` with the roles and types that the manifest names. A hierarchy that
  * follows from the values and the scheme that the manifest names is built anew; the release is
  * given those that do not follow from the folder beside it, or else from the recipe, of which
- * nothing else counts but what is said about the input. No row is left out. Borrows the release,
+ * nothing else counts but what is said about the input. No row is left out, but those of randomized
+ * with BT_NEED_ALL that it dropped for what is missing. Borrows the release,
  * which may borrow hierarchies from `out`. `out` is released by the caller, also after a failure.
  */
 BT_MUST_USE bauta_status bt_original_load(const bauta_recipe *recipe, bt_release *release,

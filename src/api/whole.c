@@ -4,6 +4,7 @@
  */
 #include "api/whole.h"
 
+#include "base/facts.h"
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -132,6 +133,12 @@ static bauta_status find_file(bt_release *release, const char *column, const cha
     return BAUTA_OK;
 }
 
+bauta_status bt_whole_tree(bt_release *release, const char *column, const char **out,
+                           bauta_error *error)
+{
+    return find_file(release, column, tree_end, out, error);
+}
+
 bauta_status bt_whole_categories(bt_release *release, const char *column, const char **out,
                                  bauta_error *error)
 {
@@ -160,6 +167,24 @@ bauta_status bt_whole_find(bt_release *release, bool all, bauta_error *error)
         if (all || !bt_whole_follows(&release->manifest, column->manifest))
             BT_TRY(take_tree(release, i, error));
     }
+    return BAUTA_OK;
+}
+
+bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found, bauta_error *error)
+{
+    struct stat about;
+    const char *path =
+        bt_arena_print(&release->arena, "%s/../private/summary.json", release->manifest.folder);
+    *found = false;
+    if (!path) return bt_fail_memory(error);
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return BAUTA_OK;
+    json_error_t problem;
+    json_t *summary = json_load_file(path, 0, &problem);
+    if (!summary && json_error_code(&problem) == json_error_out_of_memory)
+        return bt_fail_memory(error);
+    const char *key = json_string_value(json_object_get(summary, "stream_key"));
+    *found = key && strlen(key) == 2 * BT_SEED_BYTES && bt_seed_parse(key, out);
+    json_decref(summary);
     return BAUTA_OK;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whole hierarchies: a release names the nodes that occur in its cells, and the owner keeps the
- * trees in private/hierarchies, a file for each column. Only src/api may include this.
+ * trees in private/hierarchies, a file for each column. And the key of its random streams, which
+ * the owner keeps beside them. Only src/api may include this.
  */
 #ifndef BT_WHOLE_H
 #define BT_WHOLE_H
@@ -31,9 +32,18 @@ bool bt_recipe_has_tree(const bauta_recipe *recipe, const char *column);
 /* The tree, file or inline, that a recipe has for a column; NULL: none. */
 const bt_hierarchy_source *bt_whole_given(const bauta_recipe *recipe, const char *column);
 
+/* The file with the tree of a column, or NULL: there is none. */
+BT_MUST_USE bauta_status bt_whole_tree(bt_release *release, const char *column, const char **out,
+                                       bauta_error *error);
+
 /* The file with the categories of a column that shows nothing else, or NULL: there is none. */
 BT_MUST_USE bauta_status bt_whole_categories(bt_release *release, const char *column,
                                              const char **out, bauta_error *error);
+
+/* The key of the random streams that a release was made with, which its owner keeps in
+ * private/summary.json. */
+BT_MUST_USE bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found,
+                                      bauta_error *error);
 
 /* Whether the tree of a column is nowhere: neither has the release got it, nor the table that was
  * read to be compared with it. */

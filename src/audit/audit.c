@@ -74,7 +74,7 @@ static void audit_rows(bt_audit_job *job)
             dropped);
         return;
     }
-    long long original = (long long)job->options->original->table->rows;
+    long long original = (long long)job->options->original->rows;
     bt_finding_put(job, "rows", original - rows == dropped ? BT_HOLDS : BT_FAILS, BT_NO_ROW,
                    "%lld rows published and %lld dropped, of %lld original records", rows, dropped,
                    original);

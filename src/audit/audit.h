@@ -23,8 +23,11 @@
 #include "base/facts.h"
 #include "release/release.h"
 
-/* The original records, all of them in their order. Columns have the manifest's types. */
+/* The original records, all of them in their order (of randomized those that values were drawn
+ * from, where it is known that others were dropped for what is missing). Columns have the
+ * manifest's types. */
 typedef struct bt_audit_original {
+    int64_t rows;               /* all records there are */
     const bt_table *table;      /* its quasi and sensitive columns; those whose hierarchy follows
                                    from values have it built anew */
     bt_input *input;            /* for the texts of other columns */
@@ -38,6 +41,9 @@ typedef struct bt_audit_options {
     const bt_table *joined; /* of a join, with the original: the quasi columns of its records and
                                of all persons of the public table, with the original's domains;
                                NULL: that is not at hand */
+    const bt_seed *key;     /* of randomized, with the original: that of the random streams; its
+                               columns have their codes in the order they were drawn with. NULL:
+                               only the owner has it */
 } bt_audit_options;
 
 /* Puts the facts into facts->root; *holds is false when a finding is. */

@@ -2,19 +2,20 @@
  *
  * randomized: what the files show of the mechanism is nothing, since every table may come out of
  * it. The original shows more: whether the sensitive values are those of its records, whether the
- * rows differ from records in no more values than they may, whether columns are distributed as
- * they were, and whether the rows are in another order.
+ * rows differ from records in no more values than they may, whether combinations (drawing.c) and
+ * values (marginals.c) are as common as drawing anew makes them, and whether the rows are in
+ * another order. The owner, who has the key of the random streams, can draw again (again.h).
  *
  * Cost: linear in rows, for each set of lambda columns.
  */
+#include "audit/again.h"
+#include "audit/chance.h"
+#include "audit/drawing.h"
 #include "audit/drawn.h"
-#include "audit/finding.h"
 #include "recipe/words.h"
 
 #include "class/linkage.h"
-#include "release/compared.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct comparison {
@@ -116,8 +117,7 @@ static bauta_status find_near(comparison *c, bool *near, bauta_error *error)
     bt_codes *records = bt_compared_records(&c->compared, 0, all);
     bt_codes *some = bt_arena_array(&c->compared.arena, all, sizeof *some);
     if (!rows || !records || !some) return bt_fail_memory(error);
-    uint64_t end = (uint64_t)1 << mechanism->columns;
-    for (uint64_t set = ((uint64_t)1 << mechanism->lambda) - 1; set < end; set = bt_set_next(set))
+    for (uint64_t set = bt_set_first(mechanism); set; set = bt_set_next(set, mechanism))
         BT_TRY(mark_near(c, set, rows, records, some, near, error));
     return BAUTA_OK;
 }
@@ -167,141 +167,116 @@ static void tell_matched(comparison *c, const bt_drawn *drawn)
                        (long long)c->release->rows, mechanism->lambda, mechanism->columns);
 }
 
-/* Records that were not drawn anew are equal to a row each; eight standard deviations above what
- * is expected hardly ever happen. */
-static void tell_drawn(comparison *c, const bt_drawn *drawn)
+static bauta_status check_near(comparison *c, const bt_distinct *rows, const bt_distinct *records,
+                               bauta_error *error)
 {
-    double off = (double)drawn->equal - drawn->expected;
-    if (c->release->rows != c->compared.record_count) return;
-    bool suspicious = off > 0 && off * off > 64 * (drawn->expected + 1);
-    bt_finding_put(c->job, "drawing", suspicious ? BT_FAILS : BT_HOLDS, BT_NO_ROW,
-                   suspicious ? "%lld of %lld rows equal an original record, far more than the "
-                                "%.1f that are left when values are drawn anew"
-                              : "%lld of %lld rows equal an original record, as chance has it when "
-                                "values are drawn anew: %.1f are expected",
-                   (long long)drawn->equal, (long long)c->release->rows, drawn->expected);
-}
-
-static bauta_status check_near(comparison *c, bauta_error *error)
-{
-    const bt_mechanism *mechanism = &c->release->mechanism;
     bt_drawn drawn;
-    if (c->merged || !bt_linkage_feasible(mechanism, c->release->rows) ||
-        mechanism->lambda == mechanism->columns) {
-        bt_finding_put(c->job, "original records", BT_UNVERIFIABLE, BT_NO_ROW,
-                       c->merged ? "rare values were merged with others beforehand"
-                                 : "there are too many ways in which a row may differ");
-        return BAUTA_OK;
-    }
-    BT_TRY(bt_drawn_find(&c->compared, mechanism, c->release->rows, c->run, &drawn, error));
-    if (drawn.matched)
-        tell_matched(c, &drawn);
-    else
-        BT_TRY(tell_near(c, error));
-    tell_drawn(c, &drawn);
+    BT_TRY(bt_drawn_find(rows, records, &c->release->mechanism, c->run, &drawn, error));
+    if (!drawn.matched) return tell_near(c, error);
+    tell_matched(c, &drawn);
     return BAUTA_OK;
 }
 
-/* ---- distributions ----------------------------------------------------------------------- */
-
-/* Values of a column that the original does not have, or that are far more or less common than
- * drawing makes them: eight standard deviations hardly ever happen. */
-static int64_t count_odd(const comparison *c, const bt_compared_column *column, double redrawn,
-                         const int64_t *held, const int64_t *seen)
+/* What rows and records say together. */
+static bauta_status check_combinations(comparison *c, bauta_error *error)
 {
-    double records = (double)c->compared.record_count;
-    int64_t odd = 0;
-    for (uint32_t code = 0; code < column->size; code++) {
-        double share = (double)held[code] / records;
-        double stays = 1 - redrawn * (1 - share), comes = redrawn * share;
-        double variance =
-            records * (share * stays * (1 - stays) + (1 - share) * comes * (1 - comes));
-        double off = fabs((double)seen[code] - records * share);
-        odd += held[code] == 0 || off * off > 64 * (variance + 1);
-    }
-    return odd;
-}
-
-static bauta_status check_column(comparison *c, size_t place, int64_t *odd, bauta_error *error)
-{
-    const bt_compared_column *column = &c->compared.columns[place];
-    int64_t *held = bt_array_zero(column->size, sizeof *held);
-    int64_t *seen = bt_array_zero(column->size, sizeof *seen);
-    bauta_status status = held && seen ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; row < c->compared.record_count && status == BAUTA_OK; row++) {
-        held[bt_compared_record(column, row)]++;
-        seen[column->rows[row]]++; /* there are as many */
-    }
-    if (status == BAUTA_OK)
-        *odd = count_odd(c, column, bt_rational_double(c->release->mechanism.redrawn[place]), held,
-                         seen);
-    free(held);
-    free(seen);
+    const bt_mechanism *mechanism = &c->release->mechanism;
+    bool feasible = bt_linkage_feasible(mechanism, c->release->rows) && !c->merged;
+    bool near = feasible && mechanism->lambda < mechanism->columns;
+    bool all = c->release->rows == c->compared.record_count;
+    const char *why = c->merged ? "rare values were merged with others beforehand"
+                                : "there are too many ways in which a row may differ";
+    bt_distinct rows = {0}, records = {0};
+    bt_codes *published = bt_compared_rows(&c->compared, 0, c->compared.count);
+    bt_codes *original = bt_compared_records(&c->compared, 0, c->compared.count);
+    bt_arena *arena = &c->compared.arena;
+    bauta_status status = BAUTA_OK;
+    if (!near) bt_finding_put(c->job, "original records", BT_UNVERIFIABLE, BT_NO_ROW, "%s", why);
+    if (feasible)
+        status = bt_distinct_take(&c->compared, published, c->release->rows, c->run, arena, &rows,
+                                  error);
+    if (feasible && status == BAUTA_OK)
+        status = bt_distinct_take(&c->compared, original, c->compared.record_count, c->run, arena,
+                                  &records, error);
+    if (near && status == BAUTA_OK) status = check_near(c, &rows, &records, error);
+    if (feasible && all && status == BAUTA_OK)
+        status = bt_audit_drawing(c->job, &c->compared, &rows, &records, error);
+    if (!feasible || !all)
+        bt_finding_put(c->job, "drawing", BT_UNVERIFIABLE, BT_NO_ROW, "%s",
+                       feasible ? "some records were dropped before values were drawn" : why);
+    bt_tuples_release(&rows.tuples);
+    bt_tuples_release(&records.tuples);
     return status;
 }
 
 static bauta_status check_distributions(comparison *c, bauta_error *error)
 {
-    bool failed = false;
-    if (c->merged || c->release->rows != c->compared.record_count) {
-        bt_finding_put(c->job, "distributions", BT_UNVERIFIABLE, BT_NO_ROW,
-                       "the values were drawn from records of which some were changed or dropped");
-        return BAUTA_OK;
-    }
-    for (size_t i = 0; i < c->compared.quasi; i++) {
-        int64_t odd;
-        BT_TRY(check_column(c, i, &odd, error));
-        if (odd == 0) continue;
-        failed = true;
-        bt_finding_put(c->job, "distributions", BT_FAILS, BT_NO_ROW,
-                       "column '%s': %lld values are not in the original, or far more or less "
-                       "common than there",
-                       c->compared.columns[i].published->manifest->name, (long long)odd);
-    }
-    if (!failed)
-        bt_finding_put(c->job, "distributions", BT_HOLDS, BT_NO_ROW,
-                       "the values of %zu quasi columns are as common as in the original, within "
-                       "what chance allows",
-                       c->compared.quasi);
+    if (!c->merged && c->release->rows == c->compared.record_count)
+        return bt_audit_marginals(c->job, &c->compared, error);
+    bt_finding_put(c->job, "distributions", BT_UNVERIFIABLE, BT_NO_ROW,
+                   "the values were drawn from records of which some were changed or dropped");
     return BAUTA_OK;
 }
 
 /* ---- order ------------------------------------------------------------------------------- */
 
-/* Whether a row and a record may belong together. */
-static bool is_compatible(const comparison *c, int64_t row, int64_t record)
+/* Rows in the order of the records have their values line by line, as far as these were kept. */
+static bauta_status check_order(comparison *c, bauta_error *error)
 {
-    uint32_t different = 0;
-    for (size_t i = 0; i < c->compared.count; i++) {
-        const bt_compared_column *column = &c->compared.columns[i];
-        bool same = column->rows[row] == bt_compared_record(column, record);
-        if (!same && i >= c->compared.quasi) return false;
-        different += !same;
-    }
-    return different <= c->release->mechanism.lambda;
-}
-
-/* Rows in the order of the records are compatible line by line; in another order as often as with
- * any other shift between the two. */
-static void check_order(comparison *c)
-{
-    int64_t rows = c->release->rows, there = 0, elsewhere = 0;
-    if (c->merged || rows != c->compared.record_count) return;
-    for (int64_t row = 0; row < rows; row++) {
-        there += is_compatible(c, row, row);
-        elsewhere += is_compatible(c, row, (row + rows / 2) % rows);
-    }
-    double off = (double)(there - elsewhere);
-    bool suspicious = rows > 1 && off > 0 && off * off > 64 * ((double)elsewhere + 1);
-    bt_finding_put(c->job, "order", suspicious ? BT_FAILS : BT_HOLDS, BT_NO_ROW,
-                   suspicious ? "%lld of %lld rows fit the record in the same place, far more than "
-                                "in a random order"
-                              : "%lld of %lld rows fit the record in the same place, as chance has "
-                                "it",
-                   (long long)there, (long long)rows);
+    bt_kinds kinds = {0};
+    bt_steps steps = {0};
+    bauta_status status = bt_kinds_make(c->release, &c->compared, c->run, &kinds, error);
+    const bt_step_table tables[2] = {{c->release->rows, kinds.row_kind, kinds.count},
+                                     {c->compared.record_count, kinds.record_kind, kinds.count}};
+    if (status == BAUTA_OK) status = bt_steps_find(tables, NULL, c->run, &steps, error);
+    bt_kinds_release(&kinds);
+    if (status != BAUTA_OK) return status;
+    if (steps.in_step)
+        bt_finding_put(
+            c->job, "order", BT_FAILS, BT_NO_ROW,
+            "rows follow the order of the original records%s%s: %lld of %lld are like the "
+            "record beside them, where chance has at most %lld; %s",
+            steps.distance ? ", some rows off" : "", steps.backwards ? ", backwards" : "",
+            (long long)steps.hits, (long long)steps.tried, (long long)steps.limit, bt_chance_hint);
+    else
+        bt_finding_put(c->job, "order", steps.told ? BT_HOLDS : BT_UNVERIFIABLE, BT_NO_ROW,
+                       steps.told
+                           ? "at no rotation, forwards or backwards, are rows like the record "
+                             "beside them more often than chance has it"
+                           : "too few rows, or too many alike, to tell their order from a "
+                             "random one");
+    return BAUTA_OK;
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
+
+/* With the key the rows are what was drawn, one by one, or they are not. */
+static bauta_status check_again(comparison *c, bauta_error *error)
+{
+    const bt_seed *key = c->job->options->key;
+    bt_again again;
+    if (c->merged || c->release->rows != c->compared.record_count) {
+        bt_finding_put(c->job, "mechanism", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "records were changed or dropped before values were drawn: they cannot be "
+                       "drawn once more from the original");
+        return BAUTA_OK;
+    }
+    BT_TRY(bt_drawn_again(c->release, &c->compared, key, c->run, &again, error));
+    if (again.different == 0)
+        bt_finding_put(c->job, "mechanism", BT_HOLDS, BT_NO_ROW,
+                       "drawn once more from the original with the key in ../private/summary.json, "
+                       "each of %lld rows is the one in its place",
+                       (long long)c->release->rows);
+    else if (again.same_id)
+        bt_finding_put(c->job, "mechanism", BT_FAILS, again.first,
+                       "drawn once more from the original with the key in ../private/summary.json, "
+                       "%lld of %lld rows are not the one in their place, this one first",
+                       (long long)again.different, (long long)c->release->rows);
+    else
+        bt_finding_put(c->job, "mechanism", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "the key in ../private/summary.json is that of another release");
+    return BAUTA_OK;
+}
 
 static bauta_status compare(bt_audit_job *job, bauta_error *error)
 {
@@ -311,10 +286,11 @@ static bauta_status compare(bt_audit_job *job, bauta_error *error)
                     .merged = bt_form_number(job->release->manifest.form, "rare") > 1};
     bauta_status status =
         bt_compared_make(job->release, job->options->original->table, &c.compared, error);
+    if (status == BAUTA_OK && job->options->key) status = check_again(&c, error);
     if (status == BAUTA_OK) status = check_sensitive(&c, error);
-    if (status == BAUTA_OK) status = check_near(&c, error);
+    if (status == BAUTA_OK) status = check_combinations(&c, error);
     if (status == BAUTA_OK) status = check_distributions(&c, error);
-    if (status == BAUTA_OK) check_order(&c);
+    if (status == BAUTA_OK) status = check_order(&c, error);
     bt_compared_release(&c.compared);
     return status;
 }
@@ -325,10 +301,11 @@ bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error)
     if (job->release->manifest.promise_count > 0)
         bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW,
                        "a randomized release has no classes of which anything could be promised");
-    bt_finding_put(
-        job, "mechanism", BT_UNVERIFIABLE, BT_NO_ROW,
-        "that %u of %zu quasi values of each record were drawn anew at random, with these "
-        "probabilities, no file can show",
-        mechanism->lambda, mechanism->columns);
+    if (!job->options->key || !job->options->original)
+        bt_finding_put(
+            job, "mechanism", BT_UNVERIFIABLE, BT_NO_ROW,
+            "that %u of %zu quasi values of each record were drawn anew at random, with these "
+            "probabilities, no file can show",
+            mechanism->lambda, mechanism->columns);
     return job->options->original ? compare(job, error) : BAUTA_OK;
 }
