@@ -75,14 +75,15 @@ static inline void test_manifest_print(bt_buffer *text, const test_release *rele
     char lambda[32] = "", format[64] = "";
     if (release->lambda) snprintf(lambda, sizeof lambda, "\"lambda\":%u,", release->lambda);
     if (release->format)
-        snprintf(format, sizeof format, "\"format\":%u,\"protected\":\"\",", release->format);
+        snprintf(format, sizeof format, "\"format\":%u,\"counts\":\"rows\",\"protected\":\"\",",
+                 release->format);
     assert_ok(
         bt_buffer_print(text, &error,
                         "{%s\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"0.1.0\","
                         "\"form\":\"%s\",\"method\":\"%s\",\"experiment\":%s,"
                         "\"dropped_rows\":%lld,\"promises\":[%s],\"not_protected\":\"%s\","
                         "%s%s%s%s%s%s%s\"columns\":[%s]}\n",
-                        format, form, release->lambda ? "none" : "by hand",
+                        format, form, release->lambda ? "none" : "mondrian",
                         release->experiment ? "true" : "false", release->dropped,
                         release->promises ? release->promises : "{\"name\":\"k\",\"value\":\"2\"}",
                         not_protected, release->join ? "\"join\":\"" : "",

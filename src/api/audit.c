@@ -30,6 +30,11 @@ static bauta_status audit_release(bt_release *release, const bauta_recipe *recip
         bt_error_hint(error, "name their file with --original");
         return status;
     }
+    if (recipe->subject.count > 0 && recipe->inputs.count == 0) {
+        status = bt_fail(error, BAUTA_USAGE, "whose the rows are only the original can show");
+        bt_error_hint(error, "name its file with --original, or leave --subject out");
+        return status;
+    }
     if (recipe->inputs.count > 0) {
         status = bt_original_load(recipe, release, BT_NEED_ALL, run, &original, error);
         records = (bt_audit_original){original.loaded.input_rows, &original.loaded.table,

@@ -80,18 +80,44 @@ static void audit_rows(bt_audit_job *job)
                    original);
 }
 
+/* distribution and randomized: where each person has one record, rows are persons. Where not,
+ * several rows of randomized are drawn for themselves and undo each other; of distribution the
+ * files do not say which rows of sensitive.csv, made-up ones among them, are whose. */
+static void audit_single_persons(bt_audit_job *job)
+{
+    const bt_table *table = job->options->original->table;
+    long long persons = table->subjects;
+    bool drawn = bt_is_randomized(job->release);
+    bool all = bt_release_records(job->release) == table->rows;
+    if (persons == table->rows)
+        bt_finding_put(job, "persons", BT_HOLDS, BT_NO_ROW,
+                       "each of %lld persons has one record: to count rows is to count persons",
+                       persons);
+    else if (drawn && all)
+        bt_finding_put(job, "persons", BT_FAILS, BT_NO_ROW,
+                       "%lld persons have %lld rows: several rows of a person are drawn each for "
+                       "itself, and what most of them agree on is true",
+                       persons, (long long)table->rows);
+    else
+        bt_finding_put(job, "persons", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "%lld persons have %lld records, and %s", persons, (long long)table->rows,
+                       drawn ? "some records were dropped: whose rows are left cannot be told"
+                             : "whose the rows of sensitive.csv are cannot be told");
+}
+
 /* Rows were counted and the original names persons: where these could not be counted that is said.
  */
 static void audit_persons(bt_audit_job *job)
 {
     const bt_audit_original *original = job->options->original;
     const bt_release *release = job->release;
-    bool counted = job->persons.subject_of && !bt_is_distribution(release);
-    if (!original || !original->table->subject_of || release->manifest.persons || counted) return;
-    bt_finding_put(job, "persons", BT_UNVERIFIABLE, BT_NO_ROW,
-                   bt_is_distribution(release) || bt_is_randomized(release)
-                       ? "the promises of this form count rows, and persons cannot be counted"
-                       : "whose the rows are cannot be told: they do not match the original");
+    bool single = bt_is_distribution(release) || bt_is_randomized(release);
+    if (!original || !original->table->subject_of || release->manifest.persons) return;
+    if (single)
+        audit_single_persons(job);
+    else if (!job->persons.subject_of)
+        bt_finding_put(job, "persons", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "whose the rows are cannot be told: they do not match the original");
 }
 
 bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *column)

@@ -8,10 +8,10 @@
  *             "other columns", "experiment", "rows", "original records",
  *             "original order", "hierarchies", "rows together"; in two-tables also
  *             "linkage", "classes", "class numbers", "order", "query files", "original bags"; in
- *             distribution "targets", "P-privacy", "groups", "class numbers", "order", "bounds",
- *             "query files", "reference", "original parts"; in randomized "mechanism", "sensitive
- *             values", "distributions", "order"; with a public table "sensitive groups", "group
- *             numbers", "presence", "boxes of records", "refined boxes", "persons"
+ *             distribution "targets", "target", "P-privacy", "groups", "class numbers", "order",
+ * "bounds", "query files", "reference", "original parts"; in randomized "mechanism", "shares",
+ * "sensitive values", "distributions", "order"; with a public table "sensitive groups", "group
+ *             numbers", "order", "presence", "boxes of records", "refined boxes", "persons"
  *   holds     true, false or "unverifiable"
  *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables and
  *             distribution the number of the class; or null

@@ -132,6 +132,9 @@ static void tell(judging *j, size_t item)
         tell_hidden(j->job, told->text, j->hidden[item]);
     else if (classes->count == 0)
         bt_finding_put(j->job, told->text, BT_HOLDS, BT_NO_ROW, "there are no classes");
+    else if (told->type->asks_nothing(told))
+        bt_finding_put(j->job, told->text, BT_HOLDS, BT_NO_ROW,
+                       "it promises nothing: any class satisfies it");
     else if (j->job->release->pair.unequal > 0)
         bt_finding_put(j->job, told->text, BT_UNVERIFIABLE, BT_NO_ROW,
                        "%u of %u classes have not as many rows in quasi.csv as in sensitive.csv",

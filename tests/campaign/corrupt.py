@@ -275,6 +275,17 @@ def no_method(chance, release):
     return True
 
 
+def other_method(chance, release):
+    """A method that there is not, an option or a value that it does not have, a column that is not
+    there."""
+    if release.form == 'randomized':
+        return None
+    release.manifest['method'] = chance.choice([
+        'by hand', 'mondrian:speed=fast', 'mondrian:order=', 'cluster:merge=nearest,merge=borrow',
+        'anatomy:l=1', 'columns:by=name', 'identical:within=age@1,height', 'Mondrian'])
+    return True
+
+
 # ---- cells (generalized, join) -------------------------------------------------------------------
 
 def finer(cell):

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways to corrupt a release that only one form has (corrupt.py has the others and says what they
 return), and which ways go with which form."""
+import collections
 import fractions
 import re
 
 from corrupt import (changed_sql, cut_short, drop_row, exchanged_cells, exchanged_classes,
                      exchanged_values, extra_file, finer_cell, finer_class, identifier,
                      lost_column, lost_field, lost_file, milder_words, moved, moved_row,
-                     named_identifier, no_method, no_promise, one_value, other_category,
+                     named_identifier, no_method, no_promise, one_value, other_method, other_category,
                      other_cell, other_cuts, other_dropped, other_form, other_persons,
                      other_role, other_stamp, other_words, pick, raised, renumbered, repeat_row,
                      replaced_row, reused, same_value, shifted_class, sorted_rows,
                      source_format, swapped_columns, two_rows, unknown_field, unlisted)
+from corrupt_orders import (class_in_order, fakes_last, in_step, join_order, numbered_in_order,
+                            original_order, rows_alike, turned)
 
 # ---- distribution --------------------------------------------------------------------------------
 
@@ -194,7 +197,8 @@ def undrawn(chance, release):
 
 
 def in_order(chance, release):
-    """Values are drawn anew as they should be, but the rows are in the order of the records."""
+    """Values are drawn anew as they should be, but the rows are in the order of the records, perhaps
+    rotated or backwards."""
     names, quasi = release.tables['data.csv'][0], release.names('quasi')
     rows = []
     for record in release.source.records:
@@ -202,8 +206,90 @@ def in_order(chance, release):
         for name in chance.sample(quasi, release.manifest['lambda']):
             drawn[name] = chance.choice(release.source.records)[name]
         rows.append([drawn[name] for name in names])
+    release.tables['data.csv'][1:] = turned(chance, rows)
+    return True
+
+
+def draw_all(chance, release, choose, value=None):
+    """The records drawn anew, in another order: choose(record, quasi) names the columns of each."""
+    names, quasi = release.tables['data.csv'][0], release.names('quasi')
+    records = release.source.records
+    value = value or (lambda name: chance.choice(records)[name])
+    rows = []
+    for record in records:
+        drawn = dict(record)
+        for name in choose(record, quasi):
+            drawn[name] = value(name)
+        rows.append([drawn[name] for name in names])
+    chance.shuffle(rows)
     release.tables['data.csv'][1:] = rows
     return True
+
+
+def drawn_as_stated(chance, release):
+    """Nothing is wrong: by another program than the one that is tested."""
+    draw_all(chance, release,
+             lambda _, quasi: chance.sample(quasi, release.manifest['lambda']))
+    return False
+
+
+def tenth_undrawn(chance, release):
+    """A tenth of the records is left as it was."""
+    return draw_all(chance, release, lambda _, quasi: [] if chance.random() < 0.1 else
+                    chance.sample(quasi, release.manifest['lambda']))
+
+
+def same_columns(chance, release):
+    """In every record the same columns are drawn anew."""
+    same = chance.sample(release.names('quasi'), release.manifest['lambda'])
+    return draw_all(chance, release, lambda *_: same)
+
+
+def one_column_less(chance, release):
+    """A column is never drawn anew: one of the others is in its place."""
+    left = chance.choice(release.names('quasi'))
+    return draw_all(chance, release, lambda _, quasi: chance.sample(
+        [name for name in quasi if name != left], release.manifest['lambda']))
+
+
+def commonest(release, name):
+    values = collections.Counter(record[name] for record in release.source.records)
+    return values.most_common(1)[0][0]
+
+
+def value_undrawn(chance, release):
+    """The commonest value of a column, which enough records hold, stays where it is."""
+    records = release.source.records
+    held = {name: commonest(release, name) for name in release.names('quasi')}
+    name = chance.choice([name for name in held if 10 * sum(
+        record[name] == held[name] for record in records) >= len(records)])
+    value = held[name]
+    return draw_all(chance, release, lambda record, quasi: [
+        one for one in chance.sample(quasi, release.manifest['lambda'])
+        if one != name or record[name] != value])
+
+
+def patients_undrawn(chance, release):
+    """The records with the commonest sensitive value are left as they were."""
+    name = release.names('sensitive')[0]
+    value = commonest(release, name)
+    return draw_all(chance, release, lambda record, quasi: [] if record[name] == value else
+                    chance.sample(quasi, release.manifest['lambda']))
+
+
+def drawn_too_often(chance, release):
+    """In every record one column more than stated is drawn anew."""
+    return draw_all(chance, release,
+                    lambda _, quasi: chance.sample(quasi, release.manifest['lambda'] + 1))
+
+
+def flat_values(chance, release):
+    """Values are drawn from the domain, whatever is common."""
+    values = {name: sorted({record[name] for record in release.source.records})
+              for name in release.names('quasi')}
+    return draw_all(chance, release,
+                    lambda _, quasi: chance.sample(quasi, release.manifest['lambda']),
+                    lambda name: chance.choice(values[name]))
 
 
 # ---- join ----------------------------------------------------------------------------------------
@@ -233,17 +319,21 @@ def other_join(chance, release):
 
 ANYWHERE = [drop_row, repeat_row, replaced_row, identifier, named_identifier, lost_column,
             swapped_columns, unknown_field, lost_field, milder_words, other_words, other_role,
-            other_form, other_persons, other_stamp, no_promise, no_method, extra_file, lost_file,
-            cut_short, source_format]
+            other_form, other_persons, other_stamp, no_promise, no_method, other_method, extra_file,
+            lost_file, cut_short, source_format]
 VALUES = [same_value, one_value, exchanged_values]
 CELLS = [finer_cell, finer_class, other_cell, moved_row]
 LISTS = [other_category, other_cuts, unlisted]
 RECORDS = [drop_row, repeat_row, replaced_row, other_dropped]
-NUMBERS = [moved, exchanged_classes, reused, renumbered]
+NUMBERS = [moved, exchanged_classes, reused, renumbered, numbered_in_order, rows_alike]
+LINKS = [original_order, in_step, class_in_order]
 PARTS = [lost_fake, added_fake, other_part, shifted_part, exchanged_parts, changed_bound,
          changed_weight, exchanged_weights, other_target, exchanged_targets, moved_leaf,
          renamed_leaf, other_fakes]
 MECHANISM = [other_lambda, other_lambda_everywhere, other_probability]
+# Of a table that is large enough to tell, with the original.
+DRAWING = [undrawn, tenth_undrawn, same_columns, one_column_less, value_undrawn, patients_undrawn,
+           drawn_too_often, flat_values]
 
 # What is looked for in the files alone, and what with the original beside them.
 KINDS = {
@@ -255,10 +345,11 @@ KINDS = {
     'join': ANYWHERE + VALUES + CELLS + NUMBERS + [raised, lost_person, other_join],
 }
 WITH_ORIGINAL = {
-    'generalized': RECORDS + VALUES + CELLS + [shifted_class],
-    'two-tables': RECORDS + VALUES + [exchanged_classes],
-    'distribution': RECORDS + [exchanged_classes, exchanged_parts, other_part, moved_leaf],
+    'generalized': RECORDS + VALUES + CELLS + [shifted_class, original_order],
+    'two-tables': RECORDS + VALUES + LINKS + [exchanged_classes],
+    'distribution': RECORDS + LINKS + [fakes_last, exchanged_classes, exchanged_parts, other_part,
+                                       moved_leaf],
     'randomized': RECORDS + [one_value, exchanged_values, far_row, foreign_value,
                              other_lambda_everywhere, undrawn, in_order],
-    'join': RECORDS + VALUES + CELLS + [exchanged_classes, shifted_class, lost_person],
+    'join': RECORDS + VALUES + CELLS + [exchanged_classes, shifted_class, lost_person, join_order],
 }

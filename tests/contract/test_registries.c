@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "attack/attack.h"
+#include "audit/method.h"
 #include "base/params.h"
 #include "base/text.h"
 #include "experiment/experiment.h"
@@ -17,6 +18,7 @@
 #include "require/requirement.h"
 #include "synth/synth.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct entry {
@@ -251,6 +253,48 @@ static void unknown_names_are_refused(void **state)
     bt_arena_release(&arena);
 }
 
+/* The audit has a list of its own of what a manifest may say of methods: "none" is no method, and
+ * choices, numbers and columns are those of the parameters. */
+static const char *fault_of(const char *name, const char *option, const char *value)
+{
+    char text[256];
+    bt_manifest_column columns[] = {{.name = "age", .role = BT_ROLE_QUASI}};
+    const bt_manifest manifest = {.method = text, .columns = columns, .column_count = 1};
+    snprintf(text, sizeof text, option ? "%s:%s=%s" : "%s", name, option, value);
+    return bt_method_fault(&manifest);
+}
+
+static void the_audit_knows_methods(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_method_registry_count; i++) {
+        const bt_method *one = bt_method_registry[i];
+        assert_null(fault_of(one->name, NULL, NULL));
+        assert_non_null(fault_of(one->name, "speed", "2"));
+        for (size_t p = 0; p < one->param_count; p++) {
+            const bt_param *param = &one->params[p];
+            assert_non_null(fault_of(one->name, param->name, "no such value"));
+            if (param->type == BT_PARAM_TEXT) {
+                assert_null(fault_of(one->name, param->name, "age@2"));
+                assert_null(fault_of(one->name, param->name, ""));
+            }
+            if (param->type == BT_PARAM_INTEGER) assert_null(fault_of(one->name, param->name, "7"));
+            const char *choice = param->type == BT_PARAM_CHOICE ? param->choices : "";
+            while (*choice) {
+                char value[64];
+                size_t length = strcspn(choice, "|");
+                snprintf(value, sizeof value, "%.*s", (int)length, choice);
+                assert_null(fault_of(one->name, param->name, value));
+                choice += length + (choice[length] == '|');
+            }
+        }
+    }
+    assert_non_null(fault_of("none", NULL, NULL));
+    assert_non_null(fault_of("mondriaan", NULL, NULL));
+    assert_non_null(fault_of("anatomy", "l", "1"));
+    assert_non_null(fault_of("columns", "by", "age,sex"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +303,7 @@ int main(void)
         cmocka_unit_test(parameters_fit_their_bounds),
         cmocka_unit_test(methods_and_forms_can_be_named),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(the_audit_knows_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

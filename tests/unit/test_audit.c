@@ -77,6 +77,25 @@ static void good_release_holds(void **state)
     expect(&release, NULL, "original records", -2, true);
 }
 
+/* A promise that any class keeps is kept, and named. */
+static void vacuous_promises_are_named(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"1", "2"};
+    for (size_t i = 0; i < 2; i++) {
+        char promise[64], name[8];
+        snprintf(promise, sizeof promise, "{\"name\":\"k\",\"value\":\"%s\"}", values[i]);
+        snprintf(name, sizeof name, "k=%s", values[i]);
+        const test_release release = {.columns = columns, .data = good, .promises = promise};
+        bauta_error error;
+        bauta_report *report = NULL;
+        assert_ok(audit_with(&release, NULL, false, "1", &report, &error), &error);
+        const json_t *detail = json_object_get(test_finding(report->facts.root, name), "detail");
+        assert_int_equal(strstr(json_string_value(detail), "it promises nothing") != NULL, i == 0);
+        bauta_report_free(report);
+    }
+}
+
 static void says_what_is_not_protected_first(void **state)
 {
     (void)state;
@@ -458,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_release_holds),
+        cmocka_unit_test(vacuous_promises_are_named),
         cmocka_unit_test(says_what_is_not_protected_first),
         cmocka_unit_test(broken_k_names_the_class),
         cmocka_unit_test(unknown_promises_do_not_pass),

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a manifest may say of the method that grouped. The audit never sees the methods themselves:
+ * this is its own list of their names and options. Only src/audit may include this.
+ */
+#ifndef BT_AUDIT_METHOD_H
+#define BT_AUDIT_METHOD_H
+
+#include "recipe/manifest.h"
+
+/* What is wrong with manifest->method, of a release that has classes; NULL: nothing. */
+const char *bt_method_fault(const bt_manifest *manifest);
+
+#endif
