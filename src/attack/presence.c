@@ -2,7 +2,9 @@
  *
  * Presence: who of a public table is in the release (Nergiz, Atzori and Clifton 2007). Of the
  * people whose values a group's cells contain as many are in the table as the group has rows; so
- * each is with that probability, and whom no cell contains is surely absent.
+ * each is with that probability, and whom no cell contains is surely absent. Cells that are no
+ * wider than needed say more: whoever alone can stand on a face of one is surely present
+ * (presence_faces.c).
  *
  * What is tried are the records of the original: how sure someone who has the public table is that
  * each of them is in it. Nothing is promised about that; in two-tables everyone can be seen.
@@ -20,7 +22,10 @@ static const char *excuse(const bt_attacker *attacker)
 typedef struct crowd_counts {
     int64_t *people; /* per group of the release: of the public table */
     int64_t absent;  /* people whom no group contains */
-    int64_t sure;    /* people in groups that have rows for all of them */
+    bool *alone;     /* per target of the public table: alone on a face of a cell */
+    bool *found;     /* … of the original */
+    int64_t sure;    /* people in groups that have rows for all of them, and */
+    int64_t faces;   /* … others who are alone on a face */
 } crowd_counts;
 
 static void count_people(const bt_view *crowd, crowd_counts *counts)
@@ -58,7 +63,7 @@ static void tell(bt_attack_job *job, const bt_view *crowd, crowd_counts *counts)
         .allowed = BT_NO_RATE,
     };
     for (uint32_t t = 0; t < view->targets.count; t++) {
-        double sure = sureness(view, counts, t);
+        double sure = counts->found[t] ? 1 : sureness(view, counts, t);
         if (sure == 0) continue;
         result.tried += view->targets.size[t];
         result.hits += sure * view->targets.size[t];
@@ -66,11 +71,16 @@ static void tell(bt_attack_job *job, const bt_view *crowd, crowd_counts *counts)
         if (sure > result.worst) result.worst = sure;
         bt_worst_add(&result.hit, sure, (int64_t)view->targets.row[t] + 1);
     }
-    for (uint32_t t = 0; t < crowd->targets.count; t++)
-        if (sureness(crowd, counts, t) >= 1) counts->sure += crowd->targets.size[t];
+    for (uint32_t t = 0; t < crowd->targets.count; t++) {
+        bool all = sureness(crowd, counts, t) >= 1;
+        if (all) counts->sure += crowd->targets.size[t];
+        if (!all && counts->alone[t]) counts->faces++;
+    }
     snprintf(result.detail, sizeof result.detail,
-             "of %lld people of the public table %lld are surely absent, %lld surely present%s",
-             (long long)people, (long long)counts->absent, (long long)counts->sure,
+             "of %lld people of the public table %lld are surely absent, %lld surely present, %lld "
+             "of them alone at an edge of a cell%s",
+             (long long)people, (long long)counts->absent,
+             (long long)counts->sure + (long long)counts->faces, (long long)counts->faces,
              overlap ? "; boxes overlap: one is at least so sure" : "");
     bt_attack_put(job, &result);
 }
@@ -85,13 +95,19 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     bauta_status status = bt_attack_crowd(job, &crowd, error);
     if (status == BAUTA_OK) {
         counts.people = bt_array_zero(crowd->groups.count, sizeof *counts.people);
-        if (!counts.people) status = bt_fail_memory(error);
+        counts.alone = bt_array_zero(crowd->targets.count, sizeof *counts.alone);
+        counts.found = bt_array_zero(job->view->targets.count, sizeof *counts.found);
+        if (!counts.people || !counts.alone || !counts.found) status = bt_fail_memory(error);
     }
+    if (status == BAUTA_OK)
+        status = bt_presence_faces(crowd, job->view, counts.alone, counts.found, error);
     if (status == BAUTA_OK) {
         count_people(crowd, &counts);
         tell(job, crowd, &counts);
     }
     free(counts.people);
+    free(counts.alone);
+    free(counts.found);
     return status;
 }
 

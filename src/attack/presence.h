@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Presence in a release that was made with a public table. Only src/attack may include this.
+ * What attacks on presence share. Only src/attack may include this.
  */
 #ifndef BT_PRESENCE_H
 #define BT_PRESENCE_H
@@ -26,5 +26,10 @@ BT_MUST_USE bauta_status bt_presence_edges(bt_attack_job *job, const bt_view *cr
 /* What trimming gives away beyond that; without edges `prior` is NULL. */
 BT_MUST_USE bauta_status bt_presence_trimmed(bt_attack_job *job, const bt_view *crowd,
                                              const double *prior, bauta_error *error);
+
+/* What tight cells of `generalized` give away (presence_faces.c): `alone` per target of the public
+ * table, `found` per target of the original; both are all false before. */
+BT_MUST_USE bauta_status bt_presence_faces(const bt_view *crowd, const bt_view *view, bool *alone,
+                                           bool *found, bauta_error *error);
 
 #endif

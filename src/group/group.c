@@ -257,8 +257,8 @@ static bool any_wide_set(const bt_grouping *grouping, const bt_column *const *qu
     return false;
 }
 
-/* Boxes reach to the cut points of their columns, with minimal=no cells are raised, and sets of too
- * many texts are "*"; those that then are alike are one class. */
+/* Boxes reach to cut points of their columns and, at random, beyond; with minimal=no nodes are
+ * raised, and sets of too many texts are "*"; those that then are alike are one class. */
 static bauta_status shape_cells(const bt_method *method, const bt_method_job *job,
                                 bt_grouping *grouping, bauta_error *error)
 {
@@ -268,8 +268,9 @@ static bauta_status shape_cells(const bt_method *method, const bt_method_job *jo
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &quasi, &count, error));
     bauta_status status = BAUTA_OK;
     bool raise = method->minimal && job->options[method->minimal - 1].integer == BT_MINIMAL_NO;
-    bool changed = bt_grouping_widen(grouping, quasi) || raise ||
-                   (!job->values_shown && any_wide_set(grouping, quasi));
+    bool grid = bt_grouping_widen(grouping, quasi);
+    bool changed = grid || raise || (!job->values_shown && any_wide_set(grouping, quasi));
+    if (grid && method->divides && !method->fixed) bt_cells_spread(job->run, quasi, grouping);
     if (raise) status = bt_cells_raise(job->run, quasi, grouping, error);
     if (status == BAUTA_OK && changed) status = bt_grouping_unite(grouping, quasi, job->run, error);
     if (status == BAUTA_OK && grouping->classes < classes && grouping->nodes &&

@@ -160,10 +160,14 @@ enum { BT_MINIMAL_YES, BT_MINIMAL_NO };
  * one in as many as it could make smallest classes. The same for any number of threads. */
 bool bt_part_stays(const bt_method_job *job, int64_t least, uint32_t start, uint32_t end);
 
-/* Makes cells more general than their classes need, one in four by one step: the parent of a
- * node within max-level, one more cell of a grid. Classes may look alike after that. */
+/* Makes one node in four more general than its class needs: its parent, within max-level. Classes
+ * may look alike after that. */
 BT_MUST_USE bauta_status bt_cells_raise(const bt_run *run, const bt_column *const *quasi,
                                         bt_grouping *grouping, bauta_error *error);
+
+/* Lets cells on cut points reach further than their classes need, at random. Classes may look alike
+ * after that. */
+void bt_cells_spread(const bt_run *run, const bt_column *const *quasi, bt_grouping *grouping);
 
 extern const bt_method *const bt_method_registry[];
 extern const size_t bt_method_registry_count;

@@ -48,6 +48,20 @@ uint64_t bt_form_number(const char *form, const char *name)
     return number;
 }
 
+/* ---- cells ------------------------------------------------------------------------------- */
+
+/* Of these methods a node is the lowest that covers its class. */
+bool bt_cells_are_tight(const bt_manifest *manifest, const bt_manifest_column *column)
+{
+    static const char *const lowest[] = {"mondrian", "top-down", "cluster"};
+    if (column->cuts) return manifest->format == 0;
+    if (!column->hierarchy && !column->partial) return true;
+    for (size_t i = 0; i < sizeof lowest / sizeof *lowest; i++)
+        if (bt_form_is(manifest->method, lowest[i]))
+            return !bt_form_says(manifest->method, "minimal", "no");
+    return false;
+}
+
 /* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef struct composer {
@@ -125,12 +139,22 @@ static bool is_raw(const composer *c, size_t column)
     return is_sensitive(c, column) || is_other(c, column);
 }
 
-/* Whether cells are ranges that end at values of records. */
-static bool is_tight(const composer *c, size_t column)
+static bool is_tight(const composer *c, size_t column, bool nodes)
 {
     const bt_manifest_column *one = &c->manifest->columns[column];
-    return is_quasi(c, column) && one->type != BT_TEXT && !one->hierarchy && !one->partial &&
-           !one->cuts;
+    return is_quasi(c, column) && bt_cells_are_tight(c->manifest, one) &&
+           nodes == (one->hierarchy || one->partial);
+}
+
+/* Ranges and sets show who is at their ends. */
+static bool has_tight_ranges(const composer *c, size_t column)
+{
+    return is_tight(c, column, false);
+}
+
+static bool has_tight_nodes(const composer *c, size_t column)
+{
+    return is_tight(c, column, true);
 }
 
 static bool is_mixed(const composer *c, size_t column)
@@ -371,6 +395,25 @@ static bauta_status expose_randomized(composer *c)
     return expose_counts(c);
 }
 
+static bauta_status expose_presence(composer *c)
+{
+    column_list ranges = list_columns(c, has_tight_ranges),
+                nodes = list_columns(c, has_tight_nodes);
+    BT_TRY(say(c, "That a person is in the table is not hidden."));
+    if (ranges.count > 0)
+        BT_TRY(say(c,
+                   "Ranges and sets of %s are no wider than their records need: someone is at each "
+                   "end of a range and has each value of a set, and whoever alone can be there is "
+                   "in the table for certain.",
+                   ranges.text));
+    if (nodes.count == 0) return BAUTA_OK;
+    return say(c,
+               "Nodes of %s are the lowest that cover their records: where only two parts of a "
+               "node can have someone, both do, and whoever alone can be in one of them is in the "
+               "table for certain.",
+               nodes.text);
+}
+
 static bauta_status expose(composer *c)
 {
     const char *form = c->manifest->form;
@@ -384,11 +427,7 @@ static bauta_status expose(composer *c)
     BT_TRY(expose_values(c, "class"));
     BT_TRY(expose_joint(c));
     BT_TRY(pair ? expose_others(c) : expose_columns(c, is_raw));
-    if (!pair)
-        BT_TRY(say(c, "That a person is in the table is not hidden%s.",
-                   list_columns(c, is_tight).count > 0
-                       ? ": where a cell is a range, someone has the value at each end of it"
-                       : ""));
+    if (!pair) BT_TRY(expose_presence(c));
     BT_TRY(expose_method(c));
     return expose_counts(c);
 }

@@ -40,4 +40,9 @@ bool bt_form_says(const char *form, const char *name, const char *value);
 /* The whole number that an option is; 0: it is none, or the form does not have it. */
 uint64_t bt_form_number(const char *form, const char *name);
 
+/* Whether the cells of a quasi column of `generalized` are no wider than their records need:
+ * someone has the value at each end of a range and each value of a set, and is under each of two
+ * children of a node. */
+bool bt_cells_are_tight(const bt_manifest *manifest, const bt_manifest_column *column);
+
 #endif

@@ -146,12 +146,54 @@ static void journalists_compare_with_everyone(void **state)
     assert_rate(one, "success", (0.25 + 0.25 + 1.0 / 3 + 1.0 / 3) / 4);
     assert_int_equal(outcome_of(one), 1);
     one = find_result(report, "presence", NULL);
-    assert_rate(one, "success", (0.5 + 0.5 + 2.0 / 3 + 2.0 / 3) / 4);
-    assert_rate(one, "worst", 2.0 / 3);
+    /* a alone is 20, e alone is of Köln among those who are 40 */
+    assert_rate(one, "success", (1 + 0.5 + 2.0 / 3 + 1) / 4);
+    assert_rate(one, "worst", 1);
     assert_int_equal(outcome_of(one), -1);
     assert_string_equal(json_string_value(json_object_get(one, "detail")),
-                        "of 8 people of the public table 1 are surely absent, 0 surely present");
+                        "of 8 people of the public table 1 are surely absent, 2 surely present, 2 "
+                        "of them alone at an edge of a cell");
     bauta_report_free(report);
+}
+
+/* How many of a public table are surely in a release of one class. */
+static int surely_present(unsigned format, const char *columns, const char *data,
+                          const char *original, const char *crowd)
+{
+    char public[300];
+    int absent = -1, sure = -1;
+    const test_release release = {.format = format, .columns = columns, .data = data};
+    const char *folder = test_release_write("faces", &release);
+    snprintf(public, sizeof public, "public=%s", scratch_text("public.csv", crowd));
+    bauta_report *report = try_attacks(folder, scratch_text("people.csv", original),
+                                       ARGUMENTS(public, "attack=presence"), true);
+    const json_t *one = find_result(report, "presence", NULL);
+    assert_int_equal(sscanf(json_string_value(json_object_get(one, "detail")),
+                            "of %*d people of the public table %d are surely absent, %d", &absent,
+                            &sure),
+                     2);
+    bauta_report_free(report);
+    return sure;
+}
+
+/* Where cells on cut points end where their class does, as in format 0, someone of the class is in
+ * the first and the last cell of the grid; else someone of the whole table. */
+static void cut_points_are_held_by_someone(void **state)
+{
+    (void)state;
+    static const char columns[] =
+        "{\"name\":\"age\",\"role\":\"quasi\",\"type\":\"integer\",\"cut_points\":[\"0\",\"10\","
+        "\"20\",\"30\",\"40\"]}," TEST_QUASI_TEXT("city") "," TEST_SENSITIVE("s");
+    static const char data[] = "age,city,s\n\"[10,39]\",Bonn,a\n\"[10,39]\",Bonn,b\n"
+                               "\"[10,19]\",Köln,a\n\"[10,19]\",Köln,b\n";
+    static const char original[] = "age,city,s\n15,Bonn,a\n31,Bonn,b\n16,Köln,a\n17,Köln,b\n";
+    static const char crowd[] = "age,city\n15,Bonn\n16,Köln\n17,Köln\n18,Köln\n22,Bonn\n"
+                                "31,Bonn\n33,Bonn\n5,Bonn\n";
+    static const char one_is_old[] = "age,city\n15,Bonn\n14,Bonn\n16,Köln\n17,Köln\n18,Köln\n"
+                                     "22,Bonn\n31,Bonn\n5,Bonn\n";
+    assert_int_equal(surely_present(0, columns, data, original, crowd), 1);
+    assert_int_equal(surely_present(1, columns, data, original, crowd), 0);
+    assert_int_equal(surely_present(1, columns, data, original, one_is_old), 1);
 }
 
 /* ---- two tables ---- */
@@ -631,6 +673,7 @@ int main(void)
         cmocka_unit_test(single_rows_are_found),
         cmocka_unit_test(knowing_less_helps_less),
         cmocka_unit_test(journalists_compare_with_everyone),
+        cmocka_unit_test(cut_points_are_held_by_someone),
         cmocka_unit_test(tables_link_to_bags),
         cmocka_unit_test(beliefs_are_means_of_bags),
         cmocka_unit_test(one_value_is_certain),

@@ -113,7 +113,7 @@ static void words_say_from_whom_and_what_is_counted(void **state)
         {{.form = "generalized"}, "Whoever knows the quasi-identifiers of a person (age and sex)"},
         {{.form = "generalized"}, "finds at least 4 rows that fit"},
         {{.form = "generalized"}, "Rows are counted, not persons"},
-        {{.form = "generalized"}, "someone has the value at each end"},
+        {{.form = "generalized"}, "whoever alone can be there is in the table for certain"},
         {{.form = "generalized"}, "The columns disease, ward and visits are published as they are"},
         {{.form = "generalized", .persons = "apart"}, "finds the rows of at least 4 persons"},
         {{.form = "two-tables"}, "learns of disease and ward only the values"},
@@ -129,6 +129,30 @@ static void words_say_from_whom_and_what_is_counted(void **state)
     const bt_manifest join = {.form = "generalized", .join = "refine"};
     expect_sentence(&join, "presence", "1/4", "Some persons are certain", false);
     expect_sentence(&join, "presence", "1/4", "at most a share of 1/4", true);
+}
+
+/* Ranges and sets show their ends, nodes of a hierarchy only that two of their parts have someone,
+ * and that only where they are the lowest. */
+static void words_say_who_is_at_the_ends_of_cells(void **state)
+{
+    (void)state;
+    static const char sex[] = "Ranges and sets of sex are no wider",
+                      both[] = "Ranges and sets of age and sex are no wider",
+                      age[] = "Nodes of age are the lowest";
+    const bt_manifest lowest = {.form = "generalized"},
+                      fixed = {.form = "generalized", .method = "incognito:minimal=yes"},
+                      beyond = {.form = "generalized", .method = "mondrian:minimal=no"};
+    expect_sentence(&lowest, NULL, NULL, both, true);
+    expect_sentence(&lowest, NULL, NULL, "are the lowest", false);
+    some_columns[0].partial = "intervals:5,10";
+    expect_sentence(&lowest, NULL, NULL, sex, true);
+    expect_sentence(&lowest, NULL, NULL, age, true);
+    expect_sentence(&fixed, NULL, NULL, sex, true);
+    expect_sentence(&fixed, NULL, NULL, "are the lowest", false);
+    some_columns[1].partial = "flat";
+    expect_sentence(&beyond, NULL, NULL, "is in the table for certain", false);
+    expect_sentence(&beyond, NULL, NULL, "That a person is in the table is not hidden.", true);
+    some_columns[0].partial = some_columns[1].partial = NULL;
 }
 
 /* With `joint: none` one sensitive value may tell another. */
@@ -469,6 +493,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_follow_from_all_promises),
         cmocka_unit_test(words_say_from_whom_and_what_is_counted),
+        cmocka_unit_test(words_say_who_is_at_the_ends_of_cells),
         cmocka_unit_test(words_say_what_was_not_judged_together),
         cmocka_unit_test(long_lists_of_columns_are_cut),
         cmocka_unit_test(every_form_has_words_of_its_own),
