@@ -7,6 +7,8 @@
 
 #include "api/api.h"
 #include "api/everyone.h"
+#include "api/previous.h"
+#include "api/reveal.h"
 #include "api/whole.h"
 #include "base/entry.h"
 
@@ -27,7 +29,7 @@ static const bt_param params[] = {
     [KNOW] = {.name = "know",
               .type = BT_PARAM_TEXT,
               .fallback = "",
-              .help = "the quasi columns that the attacker knows"},
+              .help = "the columns that the attacker knows: quasi ones, or published as they are"},
     [MEMBERS] = {.name = "members",
                  .type = BT_PARAM_INTEGER,
                  .minimum = "1",
@@ -51,6 +53,7 @@ typedef struct attack_job {
     bt_run run;
     bt_release release, other;
     bt_original original, other_original, crowd, other_crowd;
+    bt_original whole;   /* the original with `other` columns */
     uint32_t *other_row; /* per person of the crowd */
     bauta_recipe *public_recipe;
     bool *known; /* per column of the release */
@@ -62,7 +65,8 @@ static bauta_status no_quasi_column(const attack_job *j, const char *name, bauta
 {
     const char **names = bt_array(j->release.column_count, sizeof *names);
     size_t count = 0;
-    bauta_status status = bt_fail(error, BAUTA_USAGE, "the release has no quasi column '%s'", name);
+    bauta_status status = bt_fail(
+        error, BAUTA_USAGE, "the release has no quasi column '%s', nor one beside them", name);
     for (size_t i = 0; names && i < j->release.column_count; i++)
         if (j->release.columns[i].manifest->role == BT_ROLE_QUASI)
             names[count++] = j->release.columns[i].manifest->name;
@@ -70,6 +74,27 @@ static bauta_status no_quasi_column(const attack_job *j, const char *name, bauta
     if (near) bt_error_hint(error, "did you mean '%s'?", near);
     free(names);
     return status;
+}
+
+/* Whether a column is published as it is, row by row beside the quasi columns. */
+static bool is_raw(const bt_release *release, const bt_release_column *column)
+{
+    bt_role role = column->manifest->role;
+    bool sensitive = role == BT_ROLE_SENSITIVE && !column->manifest->category_of &&
+                     bt_form_is(release->manifest.form, "generalized");
+    return column->file == 0 && !bt_is_randomized(release) &&
+           (role == BT_ROLE_OTHER || (sensitive && !bt_is_join(release)));
+}
+
+/* A column that is published as it is, and that the attacker knows, leads to people as a quasi
+ * column does. What the manifest promises is said of someone who does not know it. */
+static bauta_status know_raw(attack_job *j, size_t column, bauta_error *error)
+{
+    bt_release_column *known = &j->release.columns[column];
+    BT_TRY(bt_release_code_others(&j->release, &j->run, error));
+    known->values_shown = true;
+    j->release.manifest.promise_count = 0;
+    return BAUTA_OK;
 }
 
 static bauta_status choose_known(attack_job *j, bauta_error *error)
@@ -84,16 +109,19 @@ static bauta_status choose_known(attack_job *j, bauta_error *error)
         size_t i = 0;
         bt_text_unescape(names[n]);
         while (i < j->release.column_count &&
-               (strcmp(j->release.columns[i].manifest->name, names[n]) != 0 ||
-                j->release.columns[i].manifest->role != BT_ROLE_QUASI))
+               strcmp(j->release.columns[i].manifest->name, names[n]) != 0)
             i++;
-        if (i == j->release.column_count) return no_quasi_column(j, names[n], error);
-        if (j->known[i])
+        if (i < j->release.column_count && j->known[i])
             return bt_fail(error, BAUTA_USAGE, "'know' of 'attack' names column '%s' twice",
                            names[n]);
+        bool quasi =
+            i < j->release.column_count && j->release.columns[i].manifest->role == BT_ROLE_QUASI;
+        if (!quasi &&
+            (i == j->release.column_count || !is_raw(&j->release, &j->release.columns[i])))
+            return no_quasi_column(j, names[n], error);
+        if (!quasi) BT_TRY(know_raw(j, i, error));
         j->known[i] = true;
     }
-    j->attacker.known = j->known;
     return BAUTA_OK;
 }
 
@@ -175,12 +203,25 @@ static bauta_status choose_other_known(attack_job *j, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* Releases with one id have one content, or were made with one seed when that decided it alone. */
+static bauta_status compare_ids(attack_job *j, const char *folder, bauta_error *error)
+{
+    bauta_error differ;
+    if (strcmp(j->release.manifest.release, j->other.manifest.release) != 0) return BAUTA_OK;
+    bauta_status status = bt_check_same_earlier(j->release.manifest.folder, folder, &differ);
+    j->attacker.one_id = status == BAUTA_NO;
+    if (status == BAUTA_OK || status == BAUTA_NO) return BAUTA_OK;
+    if (error) *error = differ;
+    return status;
+}
+
 static bauta_status load_other(attack_job *j, bauta_error *error)
 {
     const char *folder = j->values[OTHER_RELEASE].text;
     if (!folder[0]) return BAUTA_OK;
     BT_TRY(bt_release_open(folder, &j->run, &j->other, error));
     BT_TRY(bt_original_fits(&j->other.manifest, folder, error));
+    BT_TRY(compare_ids(j, folder, error));
     BT_TRY(bt_original_load(j->recipe, &j->other, BT_NEED_RECORDS, &j->run, &j->other_original,
                             error));
     for (size_t i = 0; i < j->other.column_count; i++)
@@ -241,20 +282,72 @@ static bauta_status open_all(attack_job *j, const char *publish, bt_facts *facts
     BT_TRY(bt_release_open(publish, &j->run, &j->release, error));
     if (bt_is_join(&j->release) || public_file(j))
         BT_TRY(bt_original_fits(&j->release.manifest, publish, error));
+    BT_TRY(choose_known(j, error));
     BT_TRY(bt_original_load(j->recipe, &j->release, BT_NEED_RECORDS, &j->run, &j->original, error));
     j->attacker = (bt_attacker){.folder = publish,
                                 .release = &j->release,
                                 .original = &j->original.loaded.table,
+                                .known = j->known,
                                 .members = j->values[MEMBERS].integer,
                                 .run = &j->run};
-    BT_TRY(choose_known(j, error));
     BT_TRY(leave_out(j, facts, error));
     BT_TRY(load_other(j, error));
     return load_public(j, error);
 }
 
+/* Whether an attack is among those asked for. */
+static bool is_asked(const bt_attack_wish *wish, const char *name)
+{
+    for (size_t i = 0; i < wish->only_count; i++)
+        if (strcmp(wish->only[i], name) == 0) return true;
+    return wish->only_count == 0;
+}
+
+/* Which columns that are published as they are tell quasi columns, as `anonymize` and `describe`
+ * find it; what the cells say of their values is left out. */
+static bauta_status find_revealed(attack_job *j, bauta_error *error)
+{
+    enum { MOST = 5 };
+    bt_giveaway *found = NULL;
+    size_t count = 0;
+    bool pair = j->release.file_count > 1;
+    BT_TRY(bt_original_load(j->recipe, &j->release, BT_NEED_CODED, &j->run, &j->whole, error));
+    const bt_loaded *loaded = &j->whole.loaded;
+    bt_role *roles = bt_arena_array(&j->arena, loaded->columns, sizeof *roles);
+    bt_revealed *list = bt_arena_array(&j->arena, MOST, sizeof *list);
+    if (!roles || !list) return bt_fail_memory(error);
+    for (size_t i = 0; i < loaded->columns; i++)
+        roles[i] = pair && loaded->plan[i].role == BT_ROLE_SENSITIVE ? BT_ROLE_DROPPED
+                                                                     : loaded->plan[i].role;
+    bauta_status status = bt_find_revealed(loaded, roles, &j->run, &found, &count, error);
+    for (size_t i = 0; status == BAUTA_OK && i < count && i < MOST; i++)
+        list[i] = (bt_revealed){.by = loaded->plan[found[i].clue].name,
+                                .other = loaded->plan[found[i].other].name,
+                                .sign = found[i].sign,
+                                .column = loaded->plan[found[i].veiled].name,
+                                .tried = found[i].tried,
+                                .told = found[i].won - found[i].lost};
+    j->attacker.revealed = list;
+    j->attacker.revealed_count = count < MOST ? count : MOST;
+    free(found);
+    return status;
+}
+
+/* What the attack on columns that are published as they are needs. */
+static bauta_status prepare_raw(attack_job *j, const bt_attack_wish *wish, bauta_error *error)
+{
+    bool quasi_hidden = bt_form_is(j->release.manifest.form, "generalized"), any = false;
+    if (!is_asked(wish, "raw")) return BAUTA_OK;
+    BT_TRY(bt_release_code_others(&j->release, &j->run, error));
+    for (size_t i = 0; i < j->release.column_count; i++)
+        any = any || j->release.columns[i].manifest->role == BT_ROLE_OTHER ||
+              j->release.columns[i].manifest->role == BT_ROLE_SENSITIVE;
+    return any && quasi_hidden ? find_revealed(j, error) : BAUTA_OK;
+}
+
 static void close_all(attack_job *j)
 {
+    bt_original_release(&j->whole);
     bt_original_release(&j->original);
     bt_original_release(&j->other_original);
     bt_original_release(&j->crowd);
@@ -286,6 +379,7 @@ static bauta_status attack(attack_job *j, const char *publish, bt_facts *facts, 
     BT_TRY(bt_text_split(&j->arena, j->values[ATTACK].text, ',', &only, &wish.only_count, error));
     wish.only = only;
     BT_TRY(open_all(j, publish, facts, error));
+    BT_TRY(prepare_raw(j, &wish, error));
     bauta_status status = bt_attack_all(&j->attacker, &wish, facts, broken, error);
     if (status == BAUTA_INVALID) hint_at_option(j, error);
     return status;

@@ -13,7 +13,7 @@
 /* Whether what is compared with cells needs the trees of columns. */
 static bool needs_trees(bt_original_need need)
 {
-    return need != BT_NEED_VALUES && need != BT_NEED_DOMAINS;
+    return need != BT_NEED_VALUES && need != BT_NEED_DOMAINS && need != BT_NEED_CODED;
 }
 
 /* The hierarchy that a column is read with: one that the release lacks, from the recipe if that has
@@ -100,7 +100,9 @@ static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, 
     if (need == BT_NEED_DOMAINS && (column->role != BT_ROLE_QUASI || hierarchy)) return BAUTA_OK;
     if ((need == BT_NEED_QUASI || need == BT_NEED_JOINED) && column->role != BT_ROLE_QUASI)
         return BAUTA_OK;
-    BT_TRY(bt_recipe_set_role(plan, column->name, column->role, error));
+    bool known = column->role == BT_ROLE_OTHER && from->values_shown; /* to an attacker */
+    bt_role role = known && need != BT_NEED_CODED ? BT_ROLE_QUASI : column->role;
+    BT_TRY(bt_recipe_set_role(plan, column->name, role, error));
     BT_TRY(plan_type(plan, from, error));
     if (!needs_trees(need)) return BAUTA_OK;
     if (bt_is_randomized(release) && need == BT_NEED_ALL)
@@ -203,7 +205,7 @@ bauta_status bt_original_load(const bauta_recipe *recipe, bt_release *release,
     if (needs_trees(need)) BT_TRY(bt_whole_find(release, need == BT_NEED_TREES, error));
     BT_TRY(make_plan(recipe, release, need, out->plan, error));
     BT_TRY(bt_recipe_copy_missing(recipe, false, out->plan, error));
-    bauta_status status = bt_load(out->plan, run, false, &out->loaded, error);
+    bauta_status status = bt_load(out->plan, run, need == BT_NEED_CODED, &out->loaded, error);
     if (status == BAUTA_INVALID) return bt_explain_misfit(&release->manifest, need, out, error);
     if (status != BAUTA_OK || !needs_trees(need)) return status;
     return complete(release, &out->loaded.table, need == BT_NEED_TREES, error);

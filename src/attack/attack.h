@@ -30,6 +30,14 @@
 #include "attack/view.h"
 #include "base/facts.h"
 
+/* A column that is published as it is, or the sum or difference of two, tells a quasi column. */
+typedef struct bt_revealed {
+    const char *by, *other; /* `other` is used when sign is not 0 */
+    int sign;
+    const char *column;  /* what is told */
+    int64_t tried, told; /* records of a sample, and those it tells beyond what it tells wrongly */
+} bt_revealed;
+
 typedef struct bt_attacker { /* what the attacker has, and the truth */
     const char *folder;      /* of the release */
     const bt_release *release;
@@ -41,11 +49,14 @@ typedef struct bt_attacker { /* what the attacker has, and the truth */
                                        describes them; NULL: there is none */
     const uint32_t *other_row;      /* per person of `crowd`: the row there; BT_NOT_KNOWN: none */
     const bt_release *other;        /* another release of an overlapping table; NULL: none */
+    bool one_id;                    /* … that has the id of this one, and other contents */
     const bt_table *other_original; /* the same records as that one's manifest describes them */
-    const bool *known;       /* per column of the release: known of the targets; NULL: all quasi
-                                columns */
-    const bool *other_known; /* the same, per column of the other release */
-    int64_t members;         /* others of a class whose sensitive values are known */
+    const bool *known; /* per column of the release: known of the targets, of those published as
+                          they are too (nothing is promised then); NULL: all quasi columns */
+    const bool *other_known;     /* the same, per column of the other release */
+    const bt_revealed *revealed; /* what can be recomputed, the worst first */
+    size_t revealed_count;
+    int64_t members; /* others of a class whose sensitive values are known */
     const bt_run *run;
 } bt_attacker;
 
@@ -86,6 +97,7 @@ typedef struct bt_attack_job {
         *view;      /* the targets, as the release shows them to someone who knows the columns */
     bt_view *crowd; /* … and the people of the public table: bt_attack_crowd */
     bt_facts *facts;
+    bool narrow; /* the view is of someone who prefers narrow cells: bt_view_narrow */
     bool broken; /* a result was */
 } bt_attack_job;
 

@@ -53,8 +53,12 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
         .job = job,
         .secret = secret,
         .guess = bt_array(job->view->targets.count, sizeof *c.guess),
-        .result = {.column = secret->column->manifest->name,
-                   .knows = "quasi values of the target, and that the target is in the table",
+        .result = {.variant = job->narrow ? "narrow cells" : NULL,
+                   .column = secret->column->manifest->name,
+                   .knows = job->narrow
+                                ? "quasi values of the target, and that the target is in the "
+                                  "table, most likely where cells are narrowest"
+                                : "quasi values of the target, and that the target is in the table",
                    .tries = secret->categories ? "to guess the category of the target's value"
                                                : "to guess the target's value",
                    .allowed = BT_NO_RATE},
@@ -83,7 +87,26 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     return status;
 }
 
+/* Where cells overlap, all rows are alike to some, and others prefer narrow cells. */
+static bauta_status try_narrow(bt_attack_job *job, bool categories, bauta_error *error)
+{
+    bt_view narrow;
+    bool narrower;
+    bauta_status status = bt_view_narrow(job->view, &narrow, &narrower, error);
+    if (status == BAUTA_OK && narrower) {
+        const bt_view *whole = job->view;
+        job->view = &narrow;
+        job->narrow = true;
+        status = bt_attribute_each(job, categories, try_secret, error);
+        job->view = whole;
+        job->narrow = false;
+    }
+    bt_view_widen(&narrow);
+    return status;
+}
+
 bauta_status bt_certainty_try(bt_attack_job *job, bool categories, bauta_error *error)
 {
-    return bt_attribute_each(job, categories, try_secret, error);
+    BT_TRY(bt_attribute_each(job, categories, try_secret, error));
+    return job->view->boxes ? try_narrow(job, categories, error) : BAUTA_OK;
 }

@@ -43,6 +43,25 @@ static bauta_status place_values(bt_view *view, const bt_release_column *publish
     return status;
 }
 
+/* Values beside cells: each is a place of its own, and one more stands for all that are not
+ * published. */
+static bauta_status mix_values(bt_view *view, size_t column, bauta_error *error)
+{
+    bt_placing *placing = &view->placings[column];
+    uint32_t count = view->published[column]->values->count;
+    uint32_t size = view->known[column]->domain.size;
+    uint32_t *code = bt_arena_array(&view->arena, size, sizeof *code);
+    placing->sides = bt_arena_array(&view->arena, count, sizeof *placing->sides);
+    if (!code || !placing->sides) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < size; i++)
+        code[i] = placing->of_code[i] == BT_TUPLE_NONE ? count : placing->of_code[i];
+    for (uint32_t i = 0; i < count; i++)
+        placing->sides[i] = (bt_side){i, i + 1, NULL, 0};
+    placing->positions = count + 1;
+    placing->of_code = code;
+    return BAUTA_OK;
+}
+
 static bauta_status choose_columns(bt_view *view, const bool *known, bauta_error *error)
 {
     size_t all = view->release->column_count;
@@ -52,7 +71,7 @@ static bauta_status choose_columns(bt_view *view, const bool *known, bauta_error
     if (!view->published || !view->known || !view->placings) return bt_fail_memory(error);
     for (size_t i = 0; i < all; i++) {
         const bt_release_column *column = &view->release->columns[i];
-        if (column->manifest->role != BT_ROLE_QUASI || (known && !known[i])) continue;
+        if (known ? !known[i] : column->manifest->role != BT_ROLE_QUASI) continue;
         const bt_column *theirs = find_column(view->people, column->manifest->name);
         if (!theirs)
             return bt_fail(error, BAUTA_INVALID, "the table of people has no column '%s'",
@@ -63,7 +82,10 @@ static bauta_status choose_columns(bt_view *view, const bool *known, bauta_error
         BT_TRY(column->values_shown
                    ? place_values(view, column, theirs, &view->placings[place], error)
                    : bt_placing_make(column, theirs, &view->arena, &view->placings[place], error));
+        view->boxes = view->boxes || !column->values_shown;
     }
+    for (size_t i = 0; view->boxes && i < view->columns; i++)
+        if (view->published[i]->values_shown) BT_TRY(mix_values(view, i, error));
     return BAUTA_OK;
 }
 
@@ -261,7 +283,6 @@ static bauta_status find_targets(bt_view *view, const bt_run *run, bauta_error *
 
 static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *error)
 {
-    bool shown = view->published[0]->values_shown;
     bt_tuple_index *index = NULL;
     bt_boxes *boxes = NULL;
     bt_codes *codes = bt_arena_array(&view->arena, view->columns, sizeof *codes);
@@ -281,7 +302,7 @@ static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *erro
         status = bt_is_two_tables(view->release) || bt_is_join(view->release)
                      ? units_are_classes(view, run, error)
                      : units_are_groups(view, error);
-    if (status == BAUTA_OK && !shown) status = make_boxes(view, &boxes, error);
+    if (status == BAUTA_OK && view->boxes) status = make_boxes(view, &boxes, error);
     if (status == BAUTA_OK) status = find_targets(view, run, error);
     search s = {.view = view, .run = run, .boxes = boxes, .index = index};
     if (status == BAUTA_OK) status = run_search(&s, error);
@@ -320,4 +341,50 @@ int64_t bt_view_rows(const bt_view *view, uint32_t target)
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++)
         rows += view->groups.size[view->candidates[i]];
     return rows;
+}
+
+/* ---- narrow cells ------------------------------------------------------------------------ */
+
+/* The combinations of values that the cells of a group hold. */
+static double volume_of(const bt_view *view, uint32_t group)
+{
+    double volume = 1;
+    for (size_t i = 0; i < view->columns; i++) {
+        const bt_release_column *column = view->published[i];
+        uint32_t code = bt_code_at(column->codes, column->width, view->groups.row[group]);
+        const bt_side *side = &view->placings[i].sides[code];
+        volume *= side->members ? side->count : side->to - side->from;
+    }
+    return volume;
+}
+
+bauta_status bt_view_narrow(const bt_view *view, bt_view *out, bool *narrower, bauta_error *error)
+{
+    uint32_t targets = view->targets.count;
+    *out = *view;
+    out->first = bt_array_zero((size_t)targets + 1, sizeof *out->first);
+    out->candidates = bt_array(view->first[targets], sizeof *out->candidates);
+    double *volume = bt_array(view->groups.count, sizeof *volume);
+    bool made = out->first && out->candidates && volume;
+    for (uint32_t g = 0; made && g < view->groups.count; g++)
+        volume[g] = volume_of(view, g);
+    for (uint32_t t = 0; made && t < targets; t++) {
+        size_t from = view->first[t], to = view->first[t + 1], next = out->first[t];
+        double least = from < to ? volume[view->candidates[from]] : 0;
+        for (size_t i = from; i < to; i++)
+            if (volume[view->candidates[i]] < least) least = volume[view->candidates[i]];
+        for (size_t i = from; i < to; i++)
+            if (volume[view->candidates[i]] <= least) out->candidates[next++] = view->candidates[i];
+        out->first[t + 1] = next;
+    }
+    *narrower = made && out->first[targets] < view->first[targets];
+    free(volume);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+void bt_view_widen(bt_view *narrow)
+{
+    free(narrow->first);
+    free(narrow->candidates);
+    *narrow = (bt_view){0};
 }

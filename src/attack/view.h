@@ -29,6 +29,7 @@ typedef struct bt_view {
     const bt_release *release;
     const bt_table *people;
     size_t columns; /* known ones */
+    bool boxes;     /* some of them have cells, not values */
     const bt_release_column **published;
     const bt_column **known; /* of people */
     bt_placing *placings;
@@ -56,6 +57,14 @@ void bt_view_close(bt_view *view);
 
 /* randomized: the chances of targets and groups, in view->redrawn. For view.c. */
 BT_MUST_USE bauta_status bt_view_redraw(bt_view *view, const bt_run *run, bauta_error *error);
+
+/* What someone sees who takes each person to be where cells are narrowest: of the groups that may
+ * hold a target those whose cells hold the fewest combinations of values. `out` shares everything
+ * else with the view and is closed before it by bt_view_widen, also after a failure. *narrower:
+ * someone has fewer groups than before. */
+BT_MUST_USE bauta_status bt_view_narrow(const bt_view *view, bt_view *out, bool *narrower,
+                                        bauta_error *error);
+void bt_view_widen(bt_view *narrow);
 
 /* Published rows that may be those of a target; 0: the target is not in the release. */
 int64_t bt_view_rows(const bt_view *view, uint32_t target);

@@ -30,7 +30,8 @@ typedef struct bt_release_column {
                                 hierarchy or the categories that the manifest has for it */
     /* quasi columns */
     bool fine;             /* decimals: values may have more places than the release shows */
-    bool values_shown;     /* two-tables, randomized: texts are values, not cells */
+    bool values_shown;     /* two-tables, randomized: texts are values, not cells. Also of a column
+                              that is published as it is and that an attacker knows */
     bt_cell_format format; /* hierarchies that are not whole: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
                               NULL): bt_release_cell gives them. Of a column that shows values

@@ -641,8 +641,8 @@ static void wrong_wishes_are_refused(void **state)
     assert_fails(ask(folder, original, "know=agee", &error), BAUTA_USAGE, &error,
                  "no quasi column 'agee'");
     assert_string_equal(error.hint, "did you mean 'age'?");
-    assert_fails(ask(folder, original, "know=disease", &error), BAUTA_USAGE, &error,
-                 "no quasi column 'disease'");
+    assert_fails(ask(folder, original, "know=ward", &error), BAUTA_USAGE, &error,
+                 "no quasi column 'ward', nor one beside them");
     assert_fails(ask(folder, original, "members=0", &error), BAUTA_USAGE, &error, "at least 1");
     assert_fails(ask(folder, scratch_text("short.csv", "age,city\n1,a\n"), NULL, &error),
                  BAUTA_INVALID, &error, "disease");

@@ -285,7 +285,7 @@ static void releases_without_a_common_column_say_so(void **state)
 {
     (void)state;
     bauta_error error;
-    char other[300];
+    char other[300], same[300];
     const test_release release = {.columns = COLUMNS, .data = "age,disease\n20,flu\n20,cold\n"};
     const test_release salaries = {.columns = TEST_QUASI_INTEGER("age") "," TEST_SENSITIVE("pay"),
                                    .data = "age,pay\n20,low\n20,high\n"};
@@ -293,9 +293,15 @@ static void releases_without_a_common_column_say_so(void **state)
     static const char why[] = "no sensitive column is shown by both releases";
     snprintf(other, sizeof other, "other-release=%s", test_release_write("pay", &salaries));
     const char *folder = test_release_write("health", &release);
-    bauta_report *report = try_attacks(folder, original, ARGUMENTS(other, "all=yes"), true);
+    /* both are written with one id */
+    bauta_report *report = try_attacks(folder, original, ARGUMENTS(other, "all=yes"), false);
     const json_t *one = find_result(report, "intersection", NULL);
     assert_string_equal(json_string_value(json_object_get(one, "skipped")), why);
+    assert_int_equal(outcome_of(find_result(report, "ids", NULL)), 0);
+    bauta_report_free(report);
+    snprintf(same, sizeof same, "other-release=%s", folder);
+    report = try_attacks(folder, original, ARGUMENTS(same, "attack=ids"), true);
+    assert_int_equal(outcome_of(find_result(report, "ids", NULL)), 1);
     bauta_report_free(report);
     assert_fails(ask(folder, original, ARGUMENTS(other, "attack=intersection"), NULL, &error),
                  BAUTA_USAGE, &error, why);
