@@ -13,6 +13,7 @@
 #include "api/previous.h"
 
 #include "api/previous_alike.h"
+#include "api/previous_change.h"
 #include "api/previous_join.h"
 
 #include <string.h>
@@ -502,6 +503,8 @@ bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *fac
     if (status == BAUTA_OK && promises_presence(&j, request->presence))
         status = refuse_presence(&j, error);
     if (status == BAUTA_OK) status = refuse_betrayal(&j, error);
+    for (size_t p = 0; p < j.of.count && !j.beliefs && status == BAUTA_OK; p++)
+        status = bt_check_changes(&j.of, &j.of.list[p], j.tally, error);
     if (status == BAUTA_OK && request->loaded->join) status = judge_people(&j, error);
     end(&j);
     return status;

@@ -260,21 +260,12 @@ static bauta_status try_column(intersection *x, const bt_release_column *there,
     return x->pair ? bt_redrawn_pair_restore(x->pair, x->job, error) : BAUTA_OK;
 }
 
-static const bt_release_column *find_there(const bt_release *other, const char *name)
-{
-    for (size_t i = 0; i < other->column_count; i++)
-        if (strcmp(other->columns[i].manifest->name, name) == 0 &&
-            bt_secret_exists(&other->columns[i], false))
-            return &other->columns[i];
-    return NULL;
-}
-
 static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_promises *promises,
                                bauta_error *error)
 {
     const char *name = secret->column->manifest->name;
     const char *knows = "quasi values of the target, and that the target is in both tables";
-    const bt_release_column *there = find_there(job->attacker->other, name);
+    const bt_release_column *there = bt_secret_there(job->attacker->other, name);
     intersection x = {.job = job,
                       .here = *secret,
                       .identity = {.variant = "identity",
@@ -314,7 +305,7 @@ static bool has_common_column(const bt_attacker *attacker)
 {
     for (size_t i = 0; i < attacker->release->column_count; i++) {
         const bt_release_column *here = &attacker->release->columns[i];
-        if (bt_secret_exists(here, false) && find_there(attacker->other, here->manifest->name))
+        if (bt_secret_exists(here, false) && bt_secret_there(attacker->other, here->manifest->name))
             return true;
     }
     return false;

@@ -16,6 +16,15 @@ bool bt_secret_exists(const bt_release_column *column, bool categories)
     return categories ? column->category != NULL : !bt_shows_categories(column->manifest);
 }
 
+const bt_release_column *bt_secret_there(const bt_release *other, const char *name)
+{
+    for (size_t i = 0; i < other->column_count; i++)
+        if (strcmp(other->columns[i].manifest->name, name) == 0 &&
+            bt_secret_exists(&other->columns[i], false))
+            return &other->columns[i];
+    return NULL;
+}
+
 /* ---- common codes ------------------------------------------------------------------------ */
 
 typedef struct ranked {

@@ -30,6 +30,9 @@ typedef struct bt_secret {
  * another and, with `categories`, has them. */
 bool bt_secret_exists(const bt_release_column *column, bool categories);
 
+/* The column of that name in another release, if there is something to ask of it there; or NULL. */
+const bt_release_column *bt_secret_there(const bt_release *other, const char *name);
+
 /* Released by the caller, also after a failure. */
 BT_MUST_USE bauta_status bt_secret_open(const bt_view *view, const bt_release_column *column,
                                         bool categories, const bt_run *run, bt_secret *out,

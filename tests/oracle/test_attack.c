@@ -36,19 +36,26 @@ typedef struct twin {
 
 /* ---- making and reading ---- */
 
-static const char *make_people(twin *t, const char *name, uint64_t *random, int count)
+/* The first `kept` people stay who they are. */
+static const char *add_people(twin *t, const char *name, uint64_t *random, int kept, int count)
 {
     char text[ROWS * 32];
     int length = snprintf(text, sizeof text, "a,b,s\n");
     t->people_count = count;
     for (int i = 0; i < count; i++) {
         record *one = &t->people[i];
-        *one = (record){{(int)test_below(random, 12), (int)test_below(random, 6)},
-                        (int)(test_below(random, VALUES) * test_below(random, VALUES)) / 4};
+        if (i >= kept)
+            *one = (record){{(int)test_below(random, 12), (int)test_below(random, 6)},
+                            (int)(test_below(random, VALUES) * test_below(random, VALUES)) / 4};
         length += snprintf(text + length, sizeof text - (size_t)length, "%d,%d,v%d\n",
                            one->quasi[0], one->quasi[1], one->value);
     }
     return scratch_text(name, text);
+}
+
+static const char *make_people(twin *t, const char *name, uint64_t *random, int count)
+{
+    return add_people(t, name, random, 0, count);
 }
 
 /* "7" or "[3,9]" in quotes; returns what follows the comma behind it. */
@@ -307,10 +314,38 @@ static void rates_are_as_defined(void **state)
 
 /* ---- with a public table ---- */
 
-static void compare_crowd(const twin *t, const twin *crowd, const bauta_report *report)
+/* The person of the public table who alone can have the value at an end of a row's range; -1. */
+static int alone_at(const twin *t, const twin *crowd, const row *one, int column, int end)
+{
+    int found = -1;
+    if (t->two_tables || one->lo[column] == one->hi[column]) return -1;
+    for (int i = 0; i < crowd->people_count; i++) {
+        if (!may_be(t, one, &crowd->people[i]) || crowd->people[i].quasi[column] != end) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
+static void find_alone(const twin *t, const twin *crowd, bool *alone)
+{
+    for (int i = 0; i < t->row_count; i++)
+        for (int c = 0; c < COLUMNS; c++) {
+            int low = alone_at(t, crowd, &t->rows[i], c, t->rows[i].lo[c]);
+            int high = alone_at(t, crowd, &t->rows[i], c, t->rows[i].hi[c]);
+            if (low >= 0) alone[low] = true;
+            if (high >= 0) alone[high] = true;
+        }
+}
+
+/* `all`: the first people of the public table are those of the original. */
+static void compare_crowd(const twin *t, const twin *crowd, bool all, const bauta_report *report)
 {
     expected journalist = {0, 0}, presence = {0, 0};
+    bool alone[ROWS] = {false};
+    int surely = 0, faces = 0;
     double sure[ROWS]; /* per row of the release: of its cells */
+    find_alone(t, crowd, alone);
     for (int i = 0; i < t->row_count; i++) {
         int people = 0, rows = 0;
         for (int j = 0; j < crowd->people_count; j++)
@@ -324,8 +359,24 @@ static void compare_crowd(const twin *t, const twin *crowd, const bauta_report *
         double best = 0;
         for (int j = 0; j < t->row_count; j++)
             if (may_be(t, &t->rows[j], &t->people[i])) best = fmax(best, sure[j]);
+        for (int j = 0; j < crowd->people_count; j++)
+            if (alone[j] &&
+                memcmp(crowd->people[j].quasi, t->people[i].quasi, sizeof t->people[i].quasi) == 0)
+                best = 1;
         add(&presence, best);
     }
+    for (int j = 0; j < crowd->people_count; j++) {
+        double best = 0;
+        for (int i = 0; i < t->row_count; i++)
+            if (may_be(t, &t->rows[i], &crowd->people[j])) best = fmax(best, sure[i]);
+        surely += best >= 1 || alone[j];
+        faces += best < 1 && alone[j];
+        if (all && alone[j]) assert_true(j < t->people_count); /* what is claimed is true */
+    }
+    char words[100];
+    snprintf(words, sizeof words, " %d surely present, %d of them alone", surely, faces);
+    const json_t *one = find_result(report, "presence", NULL);
+    assert_non_null(strstr(json_string_value(json_object_get(one, "detail")), words));
     assert_expected(report, "re-identification", "journalist", journalist, t->row_count);
     assert_expected(report, "presence", NULL, presence, t->people_count);
 }
@@ -338,15 +389,419 @@ static void crowds_are_counted(void **state)
     for (int trial = 0; trial < 60; trial++) {
         char file[300], argument[320];
         use_new_folder(NULL);
+        bool all = trial % 2;
         snprintf(file, sizeof file, "%s", make_people(&t, "people.csv", &random, 20));
+        crowd = t;
         snprintf(argument, sizeof argument, "public=%s",
-                 make_people(&crowd, "crowd.csv", &random, 5 + (int)test_below(&random, ROWS - 5)));
+                 add_people(&crowd, "crowd.csv", &random, all ? t.people_count : 0,
+                            (all ? 20 : 5) + (int)test_below(&random, ROWS - (all ? 20 : 5))));
         publish_people(&t, file, &random);
         t.known[0] = t.known[1] = true;
         bauta_report *report = try_attacks(publish, file, ARGUMENTS(argument), true);
-        compare_crowd(&t, &crowd, report);
+        compare_crowd(&t, &crowd, all, report);
         bauta_report_free(report);
     }
+}
+
+/* ---- who came and who left ---- */
+
+/* Classes of one recoding, hundreds by hundreds: what stands in both is struck out. */
+static void compare_changes(const int *before, int before_count, const int *now, int now_count,
+                            const char *variant, const bauta_report *report)
+{
+    enum { CLASSES = 4, KEYS = CLASSES * 100 };
+    int more[KEYS] = {0}, tried = 0, classes = 0, hits = 0;
+    double worst = 0, worst_value = 0;
+    char values[40];
+    for (int i = 0; i < now_count; i++)
+        more[now[i]]++;
+    for (int i = 0; i < before_count; i++)
+        more[before[i]]--;
+    for (int c = 0; c < CLASSES; c++) {
+        int rows = 0, top = 0;
+        for (int v = 0; v < VALUES; v++) {
+            if (more[c * 100 + v] <= 0) continue;
+            rows += more[c * 100 + v];
+            if (more[c * 100 + v] > top) top = more[c * 100 + v];
+        }
+        if (rows == 0) continue;
+        tried += rows;
+        hits += top;
+        classes++;
+        worst = fmax(worst, 1.0 / rows);
+        worst_value = fmax(worst_value, (double)top / rows);
+    }
+    snprintf(values, sizeof values, "%s: values", variant);
+    const json_t *one = find_result(report, "difference", variant);
+    const json_t *two = find_result(report, "difference", values);
+    assert_int_equal(json_integer_value(json_object_get(one, "tried")), tried);
+    assert_int_equal(json_integer_value(json_object_get(two, "tried")), tried);
+    if (tried == 0) return;
+    assert_rate(one, "success", (double)classes / tried);
+    assert_rate(one, "worst", worst);
+    assert_int_equal(outcome_of(one), worst <= 1.0 / 3);
+    assert_rate(two, "success", (double)hits / tried);
+    assert_rate(two, "worst", worst_value);
+}
+
+/* A table of a night; a person is class * 100 + value, anywhere inside the class. */
+static const char *publish_night(const char *name, const int *people, int count, uint64_t *random)
+{
+    static char file[300];
+    char text[ROWS * 16];
+    bauta_error error;
+    int used = snprintf(text, sizeof text, "a,s\n");
+    for (int i = 0; i < count; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%d,v%d\n",
+                         people[i] / 100 * 10 + (int)test_below(random, 10), people[i] % 100);
+    use_new_folder(NULL);
+    snprintf(file, sizeof file, "%s", scratch_text(name, text));
+    assert_ok(run(file,
+                  SETTINGS({"quasi", "a"}, {"sensitive", "s"}, {"require", "k=3"}, {"threads", "1"},
+                           {"hierarchy", "a=intervals:10"}, {"levels", "a=1"}),
+                  NULL, &error),
+              &error);
+    return file;
+}
+
+static void nights_are_subtracted(void **state)
+{
+    (void)state;
+    enum { FIRST = 40, STAY = 32 };
+    uint64_t random = 9;
+    for (int trial = 0; trial < 60; trial++) {
+        int monday[ROWS], tuesday[ROWS], came = (int)test_below(&random, 12), count = 0;
+        char other[400];
+        bauta_error error;
+        for (int i = 0; i < FIRST; i++)
+            monday[i] = (i < STAY ? i % 4 : (int)test_below(&random, 4)) * 100 +
+                        (int)test_below(&random, VALUES);
+        for (int i = 0; i < FIRST; i++)
+            if (i < STAY || test_below(&random, 2)) tuesday[count++] = monday[i];
+        for (int i = 0; i < came; i++)
+            tuesday[count++] = (int)test_below(&random, 4) * 100 + (int)test_below(&random, VALUES);
+        (void)publish_night("monday.csv", monday, FIRST, &random);
+        snprintf(other, sizeof other, "other-release=%s", publish);
+        const char *file = publish_night("tuesday.csv", tuesday, count, &random);
+        bauta_recipe *recipe = make_recipe(file, SETTINGS({"threads", "1"}));
+        bauta_report *report = NULL;
+        const char *const wishes[] = {other, "attack=difference"};
+        bauta_status status = bauta_attack(publish, recipe, wishes, 2, &report, &error);
+        if (status != BAUTA_OK && status != BAUTA_NO) fail_msg("%s", error.message);
+        compare_changes(monday, FIRST, tuesday, count, "came", report);
+        compare_changes(tuesday, count, monday, FIRST, "left", report);
+        bauta_report_free(report);
+        bauta_recipe_free(recipe);
+    }
+}
+
+/* ---- columns that are published as they are ---- */
+
+typedef struct beside { /* a row: [lo,hi], other, v */
+    int lo, hi, other, value;
+} beside;
+
+static void compare_raw(const beside *rows, const int *a, const int *other, int count,
+                        const char *file)
+{
+    int alone = 0, cells = 0;
+    expected both = {0, 0}, only = {0, 0};
+    for (int i = 0; i < count; i++) {
+        int same = 0, whole = 0, fit = 0, equal = 0;
+        for (int j = 0; j < count; j++) {
+            bool raw = rows[i].other == rows[j].other && rows[i].value == rows[j].value;
+            same += raw;
+            whole += raw && rows[i].lo == rows[j].lo && rows[i].hi == rows[j].hi;
+            equal += rows[j].other == other[i];
+            fit += rows[j].other == other[i] && a[i] >= rows[j].lo && a[i] <= rows[j].hi;
+        }
+        alone += same == 1;
+        cells += whole == 1;
+        add(&both, 1.0 / fit);
+        add(&only, 1.0 / equal);
+    }
+    bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=raw"), true);
+    assert_rate(find_result(report, "raw", "alone"), "success", (double)alone / count);
+    assert_rate(find_result(report, "raw", "beside cells"), "success", (double)cells / count);
+    bauta_report_free(report);
+    report = try_attacks(publish, file, ARGUMENTS("attack=re-identification", "know=a,o"), true);
+    assert_expected(report, "re-identification", "prosecutor", both, count);
+    assert_int_equal(outcome_of(find_result(report, "re-identification", "prosecutor")), -1);
+    bauta_report_free(report);
+    report = try_attacks(publish, file, ARGUMENTS("attack=re-identification", "know=o"), true);
+    assert_expected(report, "re-identification", "prosecutor", only, count);
+    bauta_report_free(report);
+}
+
+static void raw_columns_lead_to_rows(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int trial = 0; trial < 40; trial++) {
+        int a[ROWS], other[ROWS], count = 6 + (int)test_below(&random, ROWS - 6), used = 0;
+        beside rows[ROWS];
+        char text[ROWS * 24], file[300];
+        bauta_error error;
+        bt_buffer published = {0};
+        size_t lines_count;
+        use_new_folder(NULL);
+        used = snprintf(text, sizeof text, "a,o,s\n");
+        for (int i = 0; i < count; i++) {
+            a[i] = (int)test_below(&random, 30);
+            other[i] = (int)test_below(&random, 12);
+            used += snprintf(text + used, sizeof text - (size_t)used, "%d,%d,v%d\n", a[i], other[i],
+                             (int)test_below(&random, VALUES));
+        }
+        snprintf(file, sizeof file, "%s", scratch_text("people.csv", text));
+        assert_ok(run(file,
+                      SETTINGS({"quasi", "a"}, {"sensitive", "s"}, {"other", "o"},
+                               {"accept", "o,s"}, {"require", "k=3"}, {"threads", "1"}),
+                      NULL, &error),
+                  &error);
+        read_file(publish, "data.csv", &published);
+        char **lines = split_lines(&published, &lines_count);
+        assert_int_equal(lines_count, count + 1);
+        for (int i = 0; i < count; i++) {
+            const char *rest = read_cell(lines[i + 1], &rows[i].lo, &rows[i].hi);
+            assert_int_equal(sscanf(rest, "%d,v%d", &rows[i].other, &rows[i].value), 2);
+        }
+        compare_raw(rows, a, other, count, file);
+        free(lines);
+        bt_buffer_release(&published);
+    }
+}
+
+/* Admitted less days since then is the birthday: what cells hide can be computed. */
+static void sums_tell_cells(void **state)
+{
+    (void)state;
+    enum { PEOPLE = 800 };
+    static char text[PEOPLE * 32];
+    char file[300];
+    uint64_t random = 8;
+    bauta_error error;
+    int used = snprintf(text, sizeof text, "age,born,year,s\n");
+    use_new_folder(NULL);
+    for (int i = 0; i < PEOPLE; i++) {
+        int age = 18 + (int)test_below(&random, 70), year = 2020 + (int)test_below(&random, 4);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%d,%d,%d,v%d\n", age, year - age,
+                         year, (int)test_below(&random, VALUES));
+    }
+    snprintf(file, sizeof file, "%s", scratch_text("people.csv", text));
+    assert_ok(run(file,
+                  SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"other", "born,year"},
+                           {"accept", "born,year,s"}, {"require", "k=5"}, {"threads", "1"}),
+                  NULL, &error),
+              &error);
+    bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=raw"), true);
+    const json_t *one = find_result(report, "raw", "recomputed");
+    assert_string_equal(json_string_value(json_object_get(one, "column")), "age");
+    assert_string_equal(json_string_value(json_object_get(one, "detail")),
+                        "by born less year, in a sample");
+    assert_true(rate_of(one, "success") > 0.9);
+    bauta_report_free(report);
+}
+
+/* ---- narrow cells ---- */
+
+enum { MISSING = -1, WIDEST = 12 };
+
+/* Someone who takes each record to be in a row whose cells hold the fewest values: cells of `a` are
+ * values, ranges, or "*" where a class mixes missing values with others. Positions are the values
+ * that occur, and the missing one. */
+static void compare_narrow(const int (*cells)[2], const int *values, const int *a, const int *s,
+                           int rows, const bauta_report *report)
+{
+    bool occurs[WIDEST] = {false}, overlap = false;
+    int right = 0, positions = 0;
+    double worst = 0;
+    for (int i = 0; i < rows; i++)
+        if (a[i] != MISSING) occurs[a[i]] = true;
+    for (int v = 0; v < WIDEST; v++)
+        positions += occurs[v];
+    for (int i = 0; i < rows; i++) {
+        int least = 1000, volume[ROWS], count[VALUES] = {0}, all = 0, top = 0;
+        for (int r = 0; r < rows; r++) {
+            bool any = cells[r][0] > cells[r][1], missing = cells[r][0] == MISSING;
+            volume[r] = 0;
+            for (int v = 0; v < WIDEST && !missing; v++)
+                volume[r] += occurs[v] && (any || (v >= cells[r][0] && v <= cells[r][1]));
+            if (any) volume[r] = positions + 1;
+            if (missing) volume[r] = 1;
+            bool fits =
+                any || (missing ? a[i] == MISSING
+                                : a[i] != MISSING && a[i] >= cells[r][0] && a[i] <= cells[r][1]);
+            if (!fits) volume[r] = 1000;
+            if (volume[r] < least) least = volume[r];
+        }
+        for (int r = 0; r < rows; r++) {
+            overlap = overlap || (volume[r] < 1000 && volume[r] > least);
+            if (volume[r] > least) continue;
+            count[values[r]]++;
+            all++;
+        }
+        for (int v = 1; v < VALUES; v++)
+            if (count[v] > count[top]) top = v;
+        right += top == s[i];
+        worst = fmax(worst, (double)count[top] / all);
+    }
+    const json_t *list = report->facts.root;
+    assert_int_equal(json_array_size(list), overlap ? 2 : 1);
+    if (!overlap) return;
+    const json_t *one = find_result(report, "homogeneity", "narrow cells");
+    assert_rate(one, "success", (double)right / rows);
+    assert_rate(one, "worst", worst);
+}
+
+static void narrow_cells_are_preferred(void **state)
+{
+    (void)state;
+    uint64_t random = 6;
+    int overlaps = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        int a[ROWS], s[ROWS], cells[ROWS][2], values[ROWS], rows = 14, used = 0;
+        char text[ROWS * 16], file[300];
+        bauta_error error;
+        bt_buffer published = {0};
+        size_t count;
+        use_new_folder(NULL);
+        used = snprintf(text, sizeof text, "a,b,s\n");
+        for (int i = 0; i < rows; i++) {
+            a[i] =
+                i < 2 || test_below(&random, 5) == 0 ? MISSING : (int)test_below(&random, WIDEST);
+            if (i == 2) a[i] = 3;
+            s[i] = (int)test_below(&random, VALUES);
+            used +=
+                a[i] == MISSING
+                    ? snprintf(text + used, sizeof text - (size_t)used, ",0,v%d\n", s[i])
+                    : snprintf(text + used, sizeof text - (size_t)used, "%d,0,v%d\n", a[i], s[i]);
+        }
+        snprintf(file, sizeof file, "%s", scratch_text("people.csv", text));
+        assert_ok(run(file,
+                      SETTINGS({"quasi", "a,b"}, {"sensitive", "s"}, {"threads", "1"},
+                               {"require", trial % 2 ? "k=3" : "k=4"}, {"type", "a=integer"}),
+                      NULL, &error),
+                  &error);
+        read_file(publish, "data.csv", &published);
+        char **lines = split_lines(&published, &count);
+        assert_int_equal(count, rows + 1);
+        for (int r = 0; r < rows; r++) {
+            const char *line = lines[r + 1], *rest = line + 2;
+            if (line[0] == '*')
+                cells[r][0] = 1, cells[r][1] = 0;
+            else if (line[0] == ',')
+                cells[r][0] = cells[r][1] = MISSING, rest = line + 1;
+            else
+                rest = read_cell(line, &cells[r][0], &cells[r][1]);
+            assert_int_equal(sscanf(rest, "0,v%d", &values[r]), 1);
+        }
+        bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=homogeneity"), true);
+        compare_narrow((const int(*)[2])cells, values, a, s, rows, report);
+        overlaps += json_array_size(report->facts.root) == 2;
+        bauta_report_free(report);
+        free(lines);
+        bt_buffer_release(&published);
+    }
+    assert_true(overlaps > 5);
+}
+
+/* ---- edges of nodes ---- */
+
+enum { LEAVES = 12, UNDER = 3, MIDDLES = LEAVES / UNDER };
+
+/* "l7", "m2" or "*"; its leaves are first..first+count-1. */
+typedef struct node {
+    int first, count;
+} node;
+
+static node read_node(const char *text)
+{
+    int number = atoi(text + 1);
+    if (text[0] == 'l') return (node){number, 1};
+    return text[0] == 'm' ? (node){number * UNDER, UNDER} : (node){0, LEAVES};
+}
+
+/* Who alone is under one of the two children that the people of a node are under. */
+static int count_alone(const node *nodes, int rows, const int *crowd, int people, bool *alone)
+{
+    int lowest = LEAVES, count = 0;
+    for (int i = 0; i < rows; i++)
+        if (nodes[i].count < lowest) lowest = nodes[i].count;
+    for (int i = 0; i < rows; i++) {
+        int under[LEAVES] = {0}, who[LEAVES] = {0}, children = 0;
+        int width = nodes[i].count == LEAVES ? UNDER : 1;
+        if (nodes[i].count == 1 || (lowest > 1 && nodes[i].count <= lowest)) continue;
+        for (int j = 0; j < people; j++) {
+            int at = (crowd[j] - nodes[i].first) / width;
+            if (crowd[j] < nodes[i].first || crowd[j] >= nodes[i].first + nodes[i].count) continue;
+            children += under[at]++ == 0;
+            who[at] = j;
+        }
+        for (int at = 0; at < LEAVES && children == 2; at++)
+            if (under[at] == 1) alone[who[at]] = true;
+    }
+    for (int j = 0; j < people; j++)
+        count += alone[j];
+    return count;
+}
+
+static void nodes_have_people_under_two_children(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    char tree[LEAVES * 16], file[300], hierarchy[320], argument[320];
+    int length = 0, claims = 0;
+    for (int i = 0; i < LEAVES; i++)
+        length +=
+            snprintf(tree + length, sizeof tree - (size_t)length, "l%d;m%d;*\n", i, i / UNDER);
+    for (int trial = 0; trial < 80; trial++) {
+        char text[ROWS * 16], crowd_text[ROWS * 16];
+        int crowd[ROWS], people = 12 + (int)test_below(&random, 6), used, crowd_used;
+        node nodes[ROWS];
+        bool alone[ROWS] = {false};
+        size_t count;
+        bauta_error error;
+        bt_buffer published = {0};
+        use_new_folder(NULL);
+        used = snprintf(text, sizeof text, "a,s\n");
+        crowd_used = snprintf(crowd_text, sizeof crowd_text, "a\n");
+        for (int i = 0; i < people; i++) {
+            crowd[i] = (int)test_below(&random, LEAVES);
+            if (i < 8)
+                used += snprintf(text + used, sizeof text - (size_t)used, "l%d,v\n", crowd[i]);
+            crowd_used += snprintf(crowd_text + crowd_used, sizeof crowd_text - (size_t)crowd_used,
+                                   "l%d\n", crowd[i]);
+        }
+        snprintf(file, sizeof file, "%s", scratch_text("people.csv", text));
+        snprintf(hierarchy, sizeof hierarchy, "a=%s", scratch_text("tree.csv", tree));
+        snprintf(argument, sizeof argument, "public=%s", scratch_text("crowd.csv", crowd_text));
+        bauta_status status =
+            run(file,
+                SETTINGS({"quasi", "a"}, {"sensitive", "s"}, {"require", "k=2"}, {"threads", "1"},
+                         {"hierarchy", hierarchy}, {"group", trial % 2 ? "mondrian" : "top-down"}),
+                NULL, &error);
+        assert_ok(status, &error);
+        read_file(publish, "data.csv", &published);
+        char **lines = split_lines(&published, &count);
+        for (size_t i = 1; i < count; i++)
+            nodes[i - 1] = read_node(lines[i]);
+        int expected_claims = count_alone(nodes, (int)count - 1, crowd, people, alone);
+        for (int i = 8; i < people; i++)
+            assert_false(alone[i]); /* what is claimed is true */
+        bauta_report *report =
+            try_attacks(publish, file, ARGUMENTS(argument, "attack=presence"), true);
+        const json_t *one = find_result(report, "presence", NULL);
+        int sure = -1, more = -1;
+        const char *words = strstr(json_string_value(json_object_get(one, "detail")), "absent, ");
+        assert_non_null(words);
+        assert_int_equal(sscanf(words, "absent, %d surely present, %d", &sure, &more), 2);
+        assert_true(more <= expected_claims && sure >= expected_claims);
+        claims += more;
+        bauta_report_free(report);
+        free(lines);
+        bt_buffer_release(&published);
+    }
+    assert_true(claims > 10);
 }
 
 /* ---- two releases ---- */
@@ -575,9 +1030,17 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_as_defined),     cmocka_unit_test(crowds_are_counted),
-        cmocka_unit_test(releases_are_intersected), cmocka_unit_test(positions_say_nothing),
-        cmocka_unit_test(worlds_are_drawn_evenly),  cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(rates_are_as_defined),
+        cmocka_unit_test(crowds_are_counted),
+        cmocka_unit_test(nodes_have_people_under_two_children),
+        cmocka_unit_test(nights_are_subtracted),
+        cmocka_unit_test(raw_columns_lead_to_rows),
+        cmocka_unit_test(sums_tell_cells),
+        cmocka_unit_test(narrow_cells_are_preferred),
+        cmocka_unit_test(releases_are_intersected),
+        cmocka_unit_test(positions_say_nothing),
+        cmocka_unit_test(worlds_are_drawn_evenly),
+        cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
 }
