@@ -75,9 +75,10 @@ const cli_command command_attack = {
     .synopsis = "[OPTION]... FOLDER/publish --original FILE",
     .summary = "try to find out more than a release promises",
     .details = "Tries known attacks on a release, as someone would who knows the quasi values of\n"
-               "people, and compares what was guessed with the original records. Each line says\n"
-               "how often an attack succeeds, what it would come to by chance, how sure it is of\n"
-               "the person who is hit worst, and what the promises of the manifest allow.\n"
+               "people, and compares what was guessed with the original records. What is broken\n"
+               "comes first. Each line says how often an attack succeeds, what it would come to\n"
+               "by chance, how sure it is of the person who is hit worst, and what the promises\n"
+               "of the manifest allow.\n"
                "With --public the attacker has a table of people with the quasi columns. Of a\n"
                "release that was made with public tables name these, and give --key as then.\n"
                "Exit code 1: an attack found out more than the release promises.",

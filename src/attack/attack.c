@@ -97,6 +97,23 @@ static void put_success(bt_facts *facts, json_t *at, const bt_attack_result *res
     bt_put_real(facts, ends, NULL, fmax(0, interval.high - less));
 }
 
+/* A promise holds when it was tried, more than chance could have been seen, and nobody is hit worse
+ * than it allows. */
+static void put_outcome(bt_facts *facts, json_t *at, const bt_attack_result *result)
+{
+    bool within = result->outcome == BT_WITHIN, by_chance = result->worst < 0;
+    bool above = within && bt_attack_judge(result->worst, result->allowed) == BT_BROKEN;
+    bool untold = result->outcome == BT_UNTOLD || (within && by_chance && result->allowed >= 1);
+    if (result->outcome == BT_BROKEN)
+        bt_put_bool(facts, at, "holds", false);
+    else if (within && result->tried > 0 && !above && !untold)
+        bt_put_bool(facts, at, "holds", true);
+    else
+        bt_put_null(facts, at, "holds");
+    if (above) bt_put_bool(facts, at, "above", true);
+    if (untold) bt_put_bool(facts, at, "told", false);
+}
+
 void bt_attack_put(bt_attack_job *job, const bt_attack_result *result)
 {
     bt_facts *facts = job->facts;
@@ -111,10 +128,7 @@ void bt_attack_put(bt_attack_job *job, const bt_attack_result *result)
     put_rate(facts, at, "worst",
              result->tried > 0 || result->worst > 0 ? result->worst : BT_NO_RATE);
     put_rate(facts, at, "allowed", result->allowed);
-    if (result->outcome == BT_NOT_PROMISED || (result->outcome == BT_WITHIN && result->tried == 0))
-        bt_put_null(facts, at, "holds");
-    else
-        bt_put_bool(facts, at, "holds", result->outcome == BT_WITHIN);
+    put_outcome(facts, at, result);
     if (result->unjudged) bt_put_bool(facts, at, "judged", false);
     put_worst(facts, at, &result->hit);
     if (result->detail[0])

@@ -18,11 +18,13 @@
  *   chance               what the same would come to without the release, or by chance
  *   worst                the probability for the target who is hit worst
  *   allowed              what the promises of the manifest allow for any one target, or null
- *   holds                true, false; null: nothing is promised about it, or nobody was tried
- *   judged               false: the promises count persons, the result rows; else missing
- *   worst_records        [{row, probability}]: rows of the original, from 1; never values
- *   detail               further numbers in words
- *   skipped              instead of all after `attack`: why it does not apply
+ *   holds                true, false; null: nothing is promised about it, nobody was tried, or
+ *   above                true: someone is hit worse than is allowed, as may happen by chance where
+ * an attack claims more than it can be sure of; else missing told                 false: so few
+ * were tried that more than chance could not have been seen; else missing judged false: the
+ * promises count persons, the result rows; else missing worst_records        [{row, probability}]:
+ * rows of the original, from 1; never values detail               further numbers in words skipped
+ * instead of all after `attack`: why it does not apply
  */
 #ifndef BT_ATTACK_H
 #define BT_ATTACK_H
@@ -71,7 +73,12 @@ typedef struct bt_worst { /* the targets who are hit worst, the worst first */
 /* Of equal ones those that come first stay. */
 void bt_worst_add(bt_worst *worst, double probability, int64_t row);
 
-typedef enum bt_outcome { BT_NOT_PROMISED, BT_WITHIN, BT_BROKEN } bt_outcome;
+typedef enum bt_outcome {
+    BT_NOT_PROMISED,
+    BT_UNTOLD, /* too few were tried to tell it from chance */
+    BT_WITHIN,
+    BT_BROKEN
+} bt_outcome;
 
 enum { BT_ATTACK_DETAIL = 200 };
 #define BT_NO_RATE (-1.0) /* chance, worst, allowed: there is none */

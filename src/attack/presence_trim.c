@@ -230,7 +230,9 @@ static void tell(trimming *t)
     result->chance = t->all ? t->before / all : BT_NO_RATE;
     if (!t->paper && t->all > 0) {
         result->allowed = fmin(1, bt_rate_chance_limit(t->after) / all);
-        result->outcome = bt_rate_above_chance(result->hits, t->after) ? BT_BROKEN : BT_WITHIN;
+        result->outcome = bt_rate_above_chance(result->hits, t->after) ? BT_BROKEN
+                          : result->allowed >= 1                       ? BT_UNTOLD
+                                                                       : BT_WITHIN;
     }
     bt_attack_put(t->job, result);
 }

@@ -882,7 +882,7 @@ static void positions_say_nothing(void **state)
         const json_t *list = report->facts.root;
         assert_true(json_array_size(list) >= 5);
         for (size_t i = 0; i < json_array_size(list); i++)
-            assert_int_equal(outcome_of(json_array_get(list, i)), 1);
+            assert_int_not_equal(outcome_of(json_array_get(list, i)), 0);
         bauta_report_free(report);
     }
 }
