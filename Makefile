@@ -6,6 +6,8 @@ PREFIX ?= /usr/local
 MINUTES ?= 1
 ROWS ?= 10000000
 TIMES ?= 200
+N ?= 300
+SEED ?= 1
 
 all: build/build.ninja
 	meson compile -C build bauta:executable bauta:shared_library
@@ -21,6 +23,7 @@ help:
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
 	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks'
 	@echo 'make faults     put faults back, one at a time: the tests of tests/worlds must find each'
+	@echo 'make mutants    put N=$(N) random small faults into a copy: the tests must notice each'
 	@echo 'make format     format the sources in place'
 	@echo 'make install    into PREFIX=$(PREFIX)'
 	@echo 'make clean      remove what was built'
@@ -66,6 +69,10 @@ faults:
 	tools/deps test
 	tests/worlds/put_back
 
+mutants:
+	tools/deps test
+	nice -n 19 tools/mutants $(N) --seed $(SEED)
+
 format:
 	tools/format
 
@@ -77,4 +84,4 @@ install: all
 clean:
 	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo
 
-.PHONY: all help deps demo check lint coverage bench fuzz campaign faults format install clean
+.PHONY: all help deps demo check lint coverage bench fuzz campaign faults mutants format install clean

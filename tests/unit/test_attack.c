@@ -580,6 +580,26 @@ static void tight_cells_are_made_finer(void **state)
     bauta_report_free(report);
 }
 
+/* Of a set each value is claimed by itself, so that who has it alone is found. */
+static void sets_are_made_finer(void **state)
+{
+    (void)state;
+    test_release release = {.columns = TEST_QUASI_TEXT("city") "," TEST_SENSITIVE("disease"),
+                            .data = "city,disease\n{a|b|d},flu\n{a|b|d},cold\n{a|b|d},gout\n"
+                                    "{a|b|d},flu\n{a|b|d},cold\nc,flu\nc,cold\n"};
+    bauta_report *report = try_attacks(
+        test_release_write("sets", &release),
+        scratch_text("sets.csv",
+                     "city,disease\nb,cold\na,flu\nd,gout\na,flu\na,cold\nc,flu\nc,cold\n"),
+        ARGUMENTS("attack=downcoding"), true);
+    const json_t *one = find_result(report, "downcoding", NULL);
+    assert_string_equal(json_string_value(json_object_get(one, "detail")),
+                        "3 of 3 claims are true; members are known of 2 of 2 classes");
+    assert_rate(one, "success", 3.0 / 7);
+    assert_int_equal(json_array_size(json_object_get(one, "worst_records")), 2);
+    bauta_report_free(report);
+}
+
 static void two_releases_say_more(void **state)
 {
     (void)state;
@@ -686,6 +706,7 @@ int main(void)
         cmocka_unit_test(source_formatting_is_noticed),
         cmocka_unit_test(minimal_classes_tell_why),
         cmocka_unit_test(tight_cells_are_made_finer),
+        cmocka_unit_test(sets_are_made_finer),
         cmocka_unit_test(two_releases_say_more),
         cmocka_unit_test(wrong_wishes_are_refused),
         cmocka_unit_test(what_does_not_apply_says_why),

@@ -70,6 +70,20 @@ static void more_than_allowed_is_noticed(void **state)
     bauta_report_free(report);
 }
 
+/* A person with two values counts for both: y is what two persons of three have. */
+static void all_values_of_a_person_count(void **state)
+{
+    (void)state;
+    const char *file = scratch_text("both.csv", "id,q,s\na,1,x\na,1,y\nb,1,y\nc,1,z\n");
+    json_decref(anonymize(
+        file, SETTINGS({"quasi", "q"}, {"sensitive", "s"}, {"subject", "id"}, {"require", "k=2"})));
+    bauta_report *report = attack_persons(file, "id", true);
+    const json_t *one = find_result(report, "homogeneity", "persons");
+    assert_rate(one, "worst", 2.0 / 3);
+    assert_int_equal(json_integer_value(json_object_get(one, "tried")), 3);
+    bauta_report_free(report);
+}
+
 static void nobody_knows_without_the_column(void **state)
 {
     (void)state;
@@ -114,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(persons_are_counted_once, use_new_folder),
         cmocka_unit_test_setup(more_than_allowed_is_noticed, use_new_folder),
+        cmocka_unit_test_setup(all_values_of_a_person_count, use_new_folder),
         cmocka_unit_test_setup(nobody_knows_without_the_column, use_new_folder),
         cmocka_unit_test_setup(persons_are_found_by_all_their_rows, use_new_folder),
     };

@@ -79,7 +79,7 @@ static void reads_all_there_is(void **state)
     assert_true(select.atoms[2].negated);
     assert_int_equal(select.atoms[2].count, 3);
     assert_true(select.literals[4].date);
-    /* NOT binds tighter than AND, AND tighter than OR */
+    /* NOT binds tighter than AND; connectives_bind_as_in_sql has the rest */
     static const bt_connective kinds[] = {BT_ATOM, BT_ATOM, BT_OR, BT_NOT, BT_ATOM, BT_AND};
     assert_int_equal(select.term_count, 6);
     for (size_t i = 0; i < 6; i++)
@@ -347,6 +347,34 @@ static void answers_by_hand(void **state)
     assert_answer(&o, "SELECT COUNT(*) WHERE AGE = '40'", "{\"lower\":2}");
     assert_answer(&o, "SELECT COUNT(*) WHERE born = DATE '1999-12-31'",
                   "{\"lower\":2,\"upper\":2}");
+    close_release(&o);
+}
+
+/* NOT binds tighter than AND, AND tighter than OR, wherever they stand; parentheses say otherwise.
+ */
+static void connectives_bind_as_in_sql(void **state)
+{
+    (void)state;
+    opened o;
+    open_release(&o, &cells);
+    static const struct {
+        const char *where, *answer;
+    } conditions[] = {
+        {"age = 40 OR age < 30 AND disease = 'cold'", "{\"lower\":3,\"upper\":3}"},
+        {"disease = 'cold' AND age < 30 OR age = 40", "{\"lower\":3,\"upper\":3}"},
+        {"(age = 40 OR age < 30) AND disease = 'cold'", "{\"lower\":1,\"upper\":1}"},
+        {"disease = 'cold' AND (age < 30 OR age = 40)", "{\"lower\":1,\"upper\":1}"},
+        {"age = 40 AND disease = 'flu' OR age < 30 AND disease = 'cold' OR pay = 7",
+         "{\"lower\":2,\"upper\":2}"},
+        {"NOT age = 40 AND disease = 'flu'", "{\"lower\":1,\"upper\":1}"},
+        {"NOT (age = 40 AND disease = 'flu')", "{\"lower\":2,\"upper\":2}"},
+        {"NOT age < 30 OR disease = 'flu'", "{\"lower\":3,\"upper\":3}"},
+    };
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        char query[128];
+        snprintf(query, sizeof query, "SELECT COUNT(*) WHERE %s", conditions[i].where);
+        assert_answer(&o, query, conditions[i].answer);
+    }
     close_release(&o);
 }
 
@@ -754,6 +782,7 @@ int main(void)
         cmocka_unit_test(labels_are_read_back),
         cmocka_unit_test(doubtful_labels_mean_anything),
         cmocka_unit_test(answers_by_hand),
+        cmocka_unit_test(connectives_bind_as_in_sql),
         cmocka_unit_test(aggregates_by_hand),
         cmocka_unit_test(masked_texts),
         cmocka_unit_test(answers_are_of_the_published_records),

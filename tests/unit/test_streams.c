@@ -397,6 +397,17 @@ static void one_seed_makes_unrelated_orders(void **state)
     }
 }
 
+/* What tests fix is the seed itself: another one makes another order. */
+static void other_fixed_streams_make_another_order(void **state)
+{
+    (void)state;
+    static const bt_seed seeds[2] = {{{9}}, {{10}}};
+    char one[300], other[300];
+    publish_town(600, TOWN({"quasi", "age,zip"}, {"require", "k=5"}), &seeds[0], one);
+    publish_town(600, TOWN({"quasi", "age,zip"}, {"require", "k=10"}), &seeds[1], other);
+    compare_orders(one, other, true);
+}
+
 static void a_copy_is_not_compared(void **state)
 {
     (void)state;
@@ -520,6 +531,7 @@ int main(void)
         cmocka_unit_test(files_count_by_their_contents),
         cmocka_unit_test(public_tables_count),
         cmocka_unit_test(one_seed_makes_unrelated_orders),
+        cmocka_unit_test(other_fixed_streams_make_another_order),
         cmocka_unit_test(a_copy_is_not_compared),
         cmocka_unit_test(dropped_records_do_not_move_others),
         cmocka_unit_test(every_key_is_accounted_for),

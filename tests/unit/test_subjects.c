@@ -309,6 +309,25 @@ static void rows_that_pass_for_persons_are_found(void **unused)
     json_decref(facts);
 }
 
+/* Any of four records may be the rows of the first class, two of them of one person; the other
+ * class has two persons that nobody else can be. */
+static void whose_rows_they_are_may_be_open(void **unused)
+{
+    (void)unused;
+    test_release release = {.columns = TEST_QUASI_INTEGER("age") "," TEST_SENSITIVE("disease"),
+                            .data = "age,disease\n\"[3,5]\",flu\n\"[3,5]\",gout\n"
+                                    "\"[1,9]\",flu\n\"[1,9]\",gout\n\"[1,9]\",cold\n"
+                                    "\"[1,9]\",cough\n"};
+    snprintf(publish, sizeof publish, "%s", test_release_write("open", &release));
+    json_t *facts = audit_facts(SETTINGS({"subject", "id"}),
+                                scratch_text("open.csv", "id,age,disease\nann,3,flu\nbob,3,flu\n"
+                                                         "ann,3,gout\ncid,3,gout\ndan,8,cold\n"
+                                                         "eve,8,cough\n"),
+                                BAUTA_OK);
+    assert_string_equal(json_string_value(finding(facts, "k=2 by persons")), "unverifiable");
+    json_decref(facts);
+}
+
 static void torn_rows_are_found(void **unused)
 {
     (void)unused;
@@ -429,6 +448,7 @@ int main(void)
         cmocka_unit_test_setup(the_original_says_who, use_new_folder),
         cmocka_unit_test_setup(too_few_persons_are_found, use_new_folder),
         cmocka_unit_test_setup(rows_that_pass_for_persons_are_found, use_new_folder),
+        cmocka_unit_test_setup(whose_rows_they_are_may_be_open, use_new_folder),
         cmocka_unit_test_setup(torn_rows_are_found, use_new_folder),
         cmocka_unit_test_setup(too_few_rows_are_found_without_the_original, use_new_folder),
         cmocka_unit_test_setup(too_few_rows_are_found_whoever_they_are, use_new_folder),
