@@ -10,7 +10,7 @@
 #include "questions.h"
 #include "release_files.h"
 
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct test_trials {
     int releases, queries; /* of each */

@@ -9,7 +9,7 @@
 #include "audit/audit.h"
 #include "measure/measure.h"
 #include "publish/folder.h"
-#include "release/release.h"
+#include "reading/release.h"
 #include "require/basis.h"
 
 #include <sodium.h>

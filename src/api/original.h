@@ -6,7 +6,7 @@
 #define BT_ORIGINAL_H
 
 #include "api/api.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 /* Which columns are needed. */
 typedef enum bt_original_need {

@@ -7,7 +7,7 @@
 #define BT_PREVIOUS_JOIN_H
 
 #include "api/api.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 /* Adds `bit` for each row of the joined table whose quasi values a box of the release contains. */
 BT_MUST_USE bauta_status bt_previous_mark(const bauta_recipe *recipe, const bt_loaded *loaded,

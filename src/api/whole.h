@@ -8,8 +8,8 @@
 #define BT_WHOLE_H
 
 #include "publish/folder.h"
+#include "reading/release.h"
 #include "recipe/recipe.h"
-#include "release/release.h"
 
 /* Where the trees of a release are looked for, seen from its folder. */
 extern const char bt_whole_folder[];

@@ -13,7 +13,7 @@
 #include "attack/order.h"
 
 #include "audit/step.h"
-#include "release/compared.h"
+#include "reading/compared.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -23,7 +23,7 @@
 #ifndef BT_REDRAWN_H
 #define BT_REDRAWN_H
 
-#include "release/release.h"
+#include "reading/release.h"
 
 enum { BT_REDRAWN_MOST = 64 }; /* columns */
 

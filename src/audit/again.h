@@ -21,8 +21,8 @@
 #ifndef BT_AGAIN_H
 #define BT_AGAIN_H
 
+#include "reading/compared.h"
 #include "recipe/mechanism.h"
-#include "release/compared.h"
 
 typedef struct bt_again {
     bool same_id;      /* the key is that of a release with this id */

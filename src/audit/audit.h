@@ -21,7 +21,7 @@
 #define BT_AUDIT_H
 
 #include "base/facts.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 /* The original records, all of them in their order (of randomized those that values were drawn
  * from, where it is known that others were dropped for what is missing). Columns have the

@@ -6,7 +6,7 @@
 #ifndef BT_HOLDING_H
 #define BT_HOLDING_H
 
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_holding {
     size_t *starts;  /* per leaf of the hierarchy, and one behind: places in `parts` */

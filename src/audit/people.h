@@ -7,7 +7,7 @@
 #define BT_AUDIT_PEOPLE_H
 
 #include "audit/persons.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 /* Rows are those of the file with the sensitive columns. `persons` are borrowed; memory is from the
  * arena, but `out` is released by the caller, also after a failure. BAUTA_INVALID when a column has

@@ -14,7 +14,7 @@
 #define BT_PLACING_H
 
 #include "audit/boxes.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_placing {
     uint32_t positions;

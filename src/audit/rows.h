@@ -9,7 +9,7 @@
 #define BT_AUDIT_ROWS_H
 
 #include "audit/boxes.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_rows bt_rows;
 

@@ -10,7 +10,7 @@
 #ifndef BT_TEXTS_H
 #define BT_TEXTS_H
 
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_texts {
     bt_input *input;

@@ -10,7 +10,7 @@
 
 #include "base/facts.h"
 #include "base/params.h"
-#include "release/compared.h"
+#include "reading/compared.h"
 
 typedef struct bt_knowledge_job {
     const bt_release *release;

@@ -11,7 +11,7 @@
 #define BT_MEASURE_H
 
 #include "base/facts.h"
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_original_column { /* 0 in columns with a hierarchy */
     uint32_t values;                /* distinct, the missing one not counted */

@@ -19,8 +19,8 @@
 #ifndef BT_QUERY_COLUMN_H
 #define BT_QUERY_COLUMN_H
 
+#include "reading/release.h"
 #include "recipe/names.h"
-#include "release/release.h"
 
 typedef enum bt_spread_kind {
     BT_SPREAD_MISSING,

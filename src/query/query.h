@@ -12,8 +12,8 @@
 
 #include "base/facts.h"
 #include "query/bounds.h"
+#include "reading/release.h"
 #include "recipe/recipe.h"
-#include "release/release.h"
 
 typedef struct bt_queryable bt_queryable;
 

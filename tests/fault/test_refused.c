@@ -6,7 +6,7 @@
  */
 #include "../jobs.h"
 
-#include "release/release.h"
+#include "reading/release.h"
 
 #include <errno.h>
 

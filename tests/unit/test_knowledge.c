@@ -5,7 +5,7 @@
  */
 #include "release_files.h"
 
-#include "release/release.h"
+#include "reading/release.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  */
 #include "release_files.h"
 
-#include "release/release.h"
+#include "reading/release.h"
 
 static const char columns[] = TEST_QUASI_TEXT("Job") "," TEST_QUASI_INTEGER(
     "Birth") "," TEST_QUASI_INTEGER("Postcode") "," TEST_SENSITIVE("Illness");

@@ -4,7 +4,7 @@
  */
 #include "release_files.h"
 
-#include "release/release.h"
+#include "reading/release.h"
 
 static const char columns[] = TEST_QUASI_INTEGER("age") "," TEST_QUASI_TEXT(
     "city") "," TEST_SENSITIVE("disease") "," TEST_OTHER("visits", "integer");

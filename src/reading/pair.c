@@ -5,8 +5,8 @@
  * Cost: linear in rows.
  */
 #include "base/text.h"
+#include "reading/parts.h"
 #include "recipe/names.h"
-#include "release/parts.h"
 
 #include <string.h>
 

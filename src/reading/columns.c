@@ -3,8 +3,8 @@
  * The columns of a release: what their texts mean.
  */
 #include "base/bitset.h"
+#include "reading/parts.h"
 #include "recipe/names.h"
-#include "release/parts.h"
 
 #include <string.h>
 

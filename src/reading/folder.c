@@ -3,8 +3,8 @@
  * The folder of a release and its manifest.
  */
 #include "io/source.h"
+#include "reading/parts.h"
 #include "recipe/sql.h"
-#include "release/parts.h"
 
 #include <dirent.h>
 #include <errno.h>

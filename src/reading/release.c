@@ -5,7 +5,7 @@
 #include "recipe/words.h"
 
 #include "base/assert.h"
-#include "release/parts.h"
+#include "reading/parts.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  *
  * Cost: linear in rows.
  */
+#include "reading/parts.h"
 #include "recipe/words.h"
-#include "release/parts.h"
 
 #include <string.h>
 

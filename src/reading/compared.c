@@ -2,7 +2,7 @@
  *
  * Common codes of a release and the original.
  */
-#include "release/compared.h"
+#include "reading/compared.h"
 
 #include "recipe/names.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What opening a release is made of. Only src/release may include this.
+ * What opening a release is made of. Only src/reading may include this.
  */
 #ifndef BT_RELEASE_PARTS_H
 #define BT_RELEASE_PARTS_H
 
-#include "release/release.h"
+#include "reading/release.h"
 
 /* Reads manifest.json. */
 BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, const char *folder,

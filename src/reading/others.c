@@ -3,7 +3,7 @@
  * The texts of `other` columns. Opening a release only checks them, since audit and measures need
  * no more; questions do, and read the file once more for them.
  */
-#include "release/release.h"
+#include "reading/release.h"
 
 static bool wanted(const bt_release_column *column, size_t file)
 {

@@ -3,7 +3,7 @@
  * Reading one table of a release.
  */
 #include "io/source.h"
-#include "release/parts.h"
+#include "reading/parts.h"
 
 #include <fcntl.h>
 #include <string.h>

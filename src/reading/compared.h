@@ -8,7 +8,7 @@
 #ifndef BT_COMPARED_H
 #define BT_COMPARED_H
 
-#include "release/release.h"
+#include "reading/release.h"
 
 typedef struct bt_compared_column {
     const bt_release_column *published;

@@ -5,9 +5,9 @@
  *
  * Cost: linear in rows.
  */
+#include "reading/parts.h"
 #include "recipe/names.h"
 #include "recipe/words.h"
-#include "release/parts.h"
 
 bauta_status bt_release_expect_join(bt_release *release, const char *folder, bauta_error *error)
 {
