@@ -10,8 +10,8 @@
 
 #include "audit/audit.h"
 #include "query/query.h"
-#include "recipe/sql.h"
-#include "recipe/words.h"
+#include "spec/sql.h"
+#include "spec/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "query/query.h"
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -11,9 +11,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/run.h"
-#include "recipe/sql.h"
 #include "report/report.h"
 #include "require/basis.h"
+#include "spec/sql.h"
 
 /* Columns of a manifest, for test_manifest. */
 #define TEST_QUASI_INTEGER(name) "{\"name\":\"" name "\",\"role\":\"quasi\",\"type\":\"integer\"}"

@@ -11,7 +11,7 @@
 #include "class/score.h"
 #include "class/subjects.h"
 #include "measure/measure.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 /* What the recipe asks for, parsed. */
 typedef struct bt_request {

@@ -6,7 +6,7 @@
 
 #include "api/misfit.h"
 #include "api/whole.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "api/whole.h"
 #include "recipe/names.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "attack/rate.h"
 #include "base/text.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <string.h>

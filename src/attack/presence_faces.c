@@ -19,7 +19,7 @@
 #include "attack/presence.h"
 #include "recipe/cuts.h"
 #include "recipe/names.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

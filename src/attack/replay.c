@@ -4,7 +4,7 @@
  */
 #include "attack/replay.h"
 
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

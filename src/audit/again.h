@@ -22,7 +22,7 @@
 #define BT_AGAIN_H
 
 #include "reading/compared.h"
-#include "recipe/mechanism.h"
+#include "spec/mechanism.h"
 
 typedef struct bt_again {
     bool same_id;      /* the key is that of a release with this id */

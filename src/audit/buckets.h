@@ -9,7 +9,7 @@
 #define BT_BUCKETS_H
 
 #include "reading/compared.h"
-#include "recipe/mechanism.h"
+#include "spec/mechanism.h"
 
 typedef struct bt_distinct { /* the rows of a release, or the records of the original */
     bt_tuples tuples;        /* in all columns of bt_compared */

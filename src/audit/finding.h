@@ -9,8 +9,8 @@
 #include "audit/links.h"
 #include "audit/persons.h"
 #include "class/weights.h"
-#include "recipe/words.h"
 #include "require/requirement.h"
+#include "spec/words.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "recipe/fake_rule.h"
 #include "recipe/names.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

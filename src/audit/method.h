@@ -6,7 +6,7 @@
 #ifndef BT_AUDIT_METHOD_H
 #define BT_AUDIT_METHOD_H
 
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 /* What is wrong with manifest->method, of a release that has classes; NULL: nothing. */
 const char *bt_method_fault(const bt_manifest *manifest);

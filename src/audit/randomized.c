@@ -12,7 +12,7 @@
 #include "audit/chance.h"
 #include "audit/drawing.h"
 #include "audit/drawn.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include "class/linkage.h"
 

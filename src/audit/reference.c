@@ -7,7 +7,7 @@
  */
 #include "audit/finding.h"
 #include "recipe/names.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #ifndef BT_LINKAGE_H
 #define BT_LINKAGE_H
 
-#include "recipe/mechanism.h"
+#include "spec/mechanism.h"
 #include "table/tuples.h"
 
 enum {

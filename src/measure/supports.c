@@ -5,7 +5,7 @@
  * Cost: for each combination linear in records, and 2^length * length.
  */
 #include "measure/associations.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/bitset.h"
 #include "publish/folder.h"
 #include "publish/shuffle.h"
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 
 #include "io/source.h"
 #include "publish/shuffle.h"
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,8 +13,8 @@
 #include "class/grouping.h"
 #include "class/join.h"
 #include "io/input.h"
-#include "recipe/manifest.h"
 #include "require/requirement.h"
+#include "spec/manifest.h"
 
 typedef struct bt_form_job {
     const bt_table *table;

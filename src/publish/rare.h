@@ -12,7 +12,7 @@
 #ifndef BT_RARE_H
 #define BT_RARE_H
 
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 #include "table/table.h"
 
 typedef struct bt_rare {

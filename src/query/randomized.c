@@ -24,7 +24,7 @@
 #include "query/merged.h"
 #include "query/token.h"
 
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * Cost: linear in rows.
  */
 #include "reading/parts.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include <string.h>
 

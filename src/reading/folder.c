@@ -4,7 +4,7 @@
  */
 #include "io/source.h"
 #include "reading/parts.h"
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
  */
 #include "reading/parts.h"
 #include "recipe/names.h"
-#include "recipe/words.h"
+#include "spec/words.h"
 
 bauta_status bt_release_expect_join(bt_release *release, const char *folder, bauta_error *error)
 {

@@ -2,7 +2,7 @@
  *
  * Opening a release: the folder, the manifest, the tables, their cells and classes.
  */
-#include "recipe/words.h"
+#include "spec/words.h"
 
 #include "base/assert.h"
 #include "reading/parts.h"

@@ -12,8 +12,8 @@
 #include "base/run.h"
 #include "io/input.h"
 #include "recipe/cell.h"
-#include "recipe/manifest.h"
-#include "recipe/mechanism.h"
+#include "spec/manifest.h"
+#include "spec/mechanism.h"
 #include "table/tuples.h"
 
 enum { BT_NOT_KNOWN = UINT32_MAX };

@@ -5,7 +5,7 @@
 #ifndef BT_BASIS_H
 #define BT_BASIS_H
 
-#include "recipe/words.h"
+#include "spec/words.h"
 
 /* Promises that cannot be read say nothing; the audit reports them. Memory from the arena. */
 BT_MUST_USE bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena,

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 #include <string.h>
 

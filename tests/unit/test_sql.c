@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 typedef struct bt_mechanism {
     size_t columns;       /* quasi columns, in the order of the table */

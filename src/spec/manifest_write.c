@@ -18,7 +18,7 @@
  *   {spec, leaves, levels, nodes: [{label, level, leaves}]}.
  *   targets (distribution) [{groups (not when all), weights}], reference {weights} (for t)
  */
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 #include "base/facts.h"
 

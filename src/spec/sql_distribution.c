@@ -4,7 +4,7 @@
  * bounds.csv, and of COUNT with a condition on the sensitive value. sql.h says what $c and others
  * stand for.
  */
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 const char bt_sql_head_of_distribution[] =
     "-- A release of the form \"distribution\", for SQLite and PostgreSQL. Load it first, in its "

@@ -3,7 +3,7 @@
  * The words of format 0, as version 0.1.0 wrote them. They never change: an audit composes them
  * again for every release of that format. tests/formats has such releases.
  */
-#include "recipe/words_0.h"
+#include "spec/words_0.h"
 
 #include <string.h>
 

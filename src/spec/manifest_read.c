@@ -3,7 +3,7 @@
  * The manifest from JSON, by anyone: every field is checked and unknown ones are refused.
  * manifest_write.c has the list of all fields.
  */
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 #include "recipe/names.h"
 

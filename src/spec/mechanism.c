@@ -2,7 +2,7 @@
  *
  * Checking a mechanism, exactly.
  */
-#include "recipe/mechanism.h"
+#include "spec/mechanism.h"
 
 #include <string.h>
 

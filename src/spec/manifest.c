@@ -2,7 +2,7 @@
  *
  * What is asked of a manifest, and the texts and names that several forms put into one.
  */
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef BT_WORDS_H
 #define BT_WORDS_H
 
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 /* What the requirements behind the promises say; require/basis.h finds it out. */
 typedef struct bt_words_basis {

@@ -3,7 +3,7 @@
  * Writing the SQL files. Nothing of a column's name ever stands outside of quotes, and none in a
  * comment: a name may hold anything, line ends included.
  */
-#include "recipe/sql.h"
+#include "spec/sql.h"
 
 #include "base/text.h"
 #include "recipe/names.h"

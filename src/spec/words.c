@@ -5,9 +5,9 @@
  * is said. A word that changes here needs a new format number, and the old words a file of their
  * own, as words_0.c is.
  */
-#include "recipe/words.h"
+#include "spec/words.h"
 
-#include "recipe/words_0.h"
+#include "spec/words_0.h"
 
 #include <stdarg.h>
 #include <stdio.h>

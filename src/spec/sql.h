@@ -15,7 +15,7 @@
 #ifndef BT_SQL_H
 #define BT_SQL_H
 
-#include "recipe/manifest.h"
+#include "spec/manifest.h"
 
 enum { BT_SQL_FILES = 3 };
 extern const char *const bt_sql_names[BT_SQL_FILES];

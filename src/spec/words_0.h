@@ -5,7 +5,7 @@
 #ifndef BT_WORDS_0_H
 #define BT_WORDS_0_H
 
-#include "recipe/words.h"
+#include "spec/words.h"
 
 /* From the arena; NULL: out of memory. */
 const char *bt_words_0_not_protected(const bt_manifest *manifest, bt_arena *arena);
