@@ -8,8 +8,8 @@
 
 #include "scratch.h"
 
-#include "api/api.h"
 #include "group/method.h"
+#include "job/load.h"
 
 enum { ROWS_MOST = 60, COLUMNS_MOST = 4 };
 

@@ -11,6 +11,7 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
+#include "recipe/recipe.h"
 #include "require/requirement.h"
 #include "synth/synth.h"
 

@@ -5,6 +5,7 @@
 #include "query/query.h"
 
 #include "api/api.h"
+#include "job/load.h"
 
 struct bauta_release {
     bt_release release;

@@ -4,6 +4,7 @@
  */
 #include "api/api.h"
 #include "experiment/experiment.h"
+#include "recipe/recipe.h"
 
 bauta_status bauta_reproduce(const char *experiment, const char *const *arguments, size_t count,
                              const bauta_recipe *recipe, bauta_report **report, bauta_error *error)

@@ -11,9 +11,9 @@
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
 
-#include "api/api.h"
 #include "class/steer.h"
 #include "group/method.h"
+#include "job/load.h"
 
 enum { ROWS_MOST = 60, COLUMNS_MOST = 9, VALUES_MOST = 9, NODES_MOST = 20000, ROUNDS = 2500 };
 enum { FEW_COLUMNS = 4, MANY_ROWS = 24 };

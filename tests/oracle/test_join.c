@@ -7,9 +7,9 @@
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
 
-#include "api/api.h"
 #include "class/score.h"
 #include "group/join.h"
+#include "job/load.h"
 
 enum { PERSONS = 60, COLUMNS_MOST = 3, TABLES_MOST = 2, TEXTS = 14 };
 

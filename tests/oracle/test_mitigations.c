@@ -6,9 +6,9 @@
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
 
-#include "api/api.h"
 #include "class/steer.h"
 #include "group/method.h"
+#include "job/load.h"
 #include "recipe/cell.h"
 #include "recipe/cuts.h"
 

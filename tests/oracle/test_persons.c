@@ -7,11 +7,11 @@
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
 
-#include "api/api.h"
-#include "api/check.h"
 #include "class/steer.h"
 #include "class/subjects.h"
 #include "group/method.h"
+#include "job/check.h"
+#include "job/load.h"
 
 enum { ROWS_MOST = 60, COLUMNS_MOST = 3, VALUES = 4, ROUNDS = 6000, NONE = -1 };
 

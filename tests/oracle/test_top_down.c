@@ -8,8 +8,8 @@
  */
 #include "scratch.h"
 
-#include "api/api.h"
 #include "group/method.h"
+#include "job/load.h"
 
 enum { ROWS_MOST = 60, COLUMNS_MOST = 4, VALUES_MOST = 12, SENSITIVE_MOST = 2 };
 enum { ANY = UINT32_MAX }; /* the root of a column without a hierarchy */

@@ -5,8 +5,8 @@
  */
 #include "jobs.h"
 
-#include "api/api.h"
 #include "group/join.h"
+#include "job/load.h"
 
 /* ---- a join, grouped ---- */
 

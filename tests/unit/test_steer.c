@@ -4,10 +4,10 @@
  */
 #include "jobs.h"
 
-#include "api/api.h"
 #include "class/loss.h"
 #include "class/score.h"
 #include "class/steer.h"
+#include "job/load.h"
 
 /* Twelve ages in a tree of decades and of halves of a century, two of each. */
 static const char *write_ages(void)

@@ -4,8 +4,8 @@
  */
 #include "jobs.h"
 
-#include "api/api.h"
 #include "group/method.h"
+#include "job/load.h"
 #include "release_files.h"
 
 /* Two visits of ann and of bob, one of each of the others. */

@@ -5,9 +5,9 @@
  */
 #include "scratch.h"
 
-#include "api/api.h"
 #include "class/score.h"
 #include "group/method.h"
+#include "job/load.h"
 
 enum { CELLS = 400 };
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stops a release in which columns that are published as they are give cells away (what that means:
+ * profile/giveaway.h), and finds such columns in a table. Only src/api may include this.
+ */
+#ifndef BT_API_REVEAL_H
+#define BT_API_REVEAL_H
+
+#include "job/load.h"
+#include "profile/giveaway.h"
+#include "publish/form.h"
+
+typedef struct bt_reveal_request {
+    const bauta_recipe *recipe; /* what it accepts */
+    const bt_loaded *loaded;
+    const bt_form *form;
+    bt_sensitive_shown shown;
+    const bt_grouping *grouping; /* NULL: the form makes none, and instead draws anew */
+    size_t redrawn;              /* … so many quasi values of each record */
+    const bt_run *run;
+} bt_reveal_request;
+
+/* BAUTA_INVALID when what is published as it is, and was not accepted, gives away more than 5 % of
+ * the rows: of a generalized column the value inside the cell; of a sensitive one whose values are
+ * published by class or category, whose they are; of one that is drawn anew, the value. Looks at a
+ * sample that follows from the table alone. */
+BT_MUST_USE bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *error);
+
+/* The same of a table with all columns coded, in which nothing can be seen of the columns that will
+ * be generalized (roles[i] of column i): clue, other and veiled are numbers of columns. The list is
+ * the caller's to free. */
+BT_MUST_USE bauta_status bt_find_revealed(const bt_loaded *loaded, const bt_role *roles,
+                                          const bt_run *run, bt_giveaway **out, size_t *count,
+                                          bauta_error *error);
+
+#endif
