@@ -2,7 +2,7 @@
  *
  * What changed between two releases of one table: where the classes of both hold the same people,
  * the rows of the one less those of the other are of who came, left, or has another value now. Only
- * src/attack and src/api may include this.
+ * src/attack and src/job may include this.
  *
  * Classes of which someone's values lie in both are linked; a part is all that are linked, on
  * either side. With a fixed recoding a part is one class of each release.

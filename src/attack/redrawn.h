@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a randomized release says of which row is whose: the chance that a record became a row. Only
- * src/attack and src/api may include this.
+ * src/attack and src/job may include this.
  *
  * In each record lambda quasi columns, others in every one, were drawn anew from the values that
  * the columns have. So a record q became row r by one of the sets of columns that contain all in

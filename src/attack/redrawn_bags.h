@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The values of the rows of each unit of a randomized release, with the chances of the rows. Only
- * src/attack and src/api may include this.
+ * src/attack and src/job may include this.
  */
 #ifndef BT_REDRAWN_BAGS_H
 #define BT_REDRAWN_BAGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A sensitive column, or its categories, as both the release and the people have it; and what may
- * be believed of a target's value. Only src/attack and src/api may include this.
+ * be believed of a target's value. Only src/attack and src/job may include this.
  */
 #ifndef BT_SECRET_H
 #define BT_SECRET_H

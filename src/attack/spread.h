@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a release of the form `distribution` says of values: a group shows parts of the domain, and
- * inside a part values are spread as the group's target says. Only src/attack and src/api may
+ * inside a part values are spread as the group's target says. Only src/attack and src/job may
  * include this.
  *
  * Whoever thinks every part of a group equally likely for each of its records believes a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A release as someone sees it who knows some columns of some people: which published rows may be
- * whose. Only src/attack and src/api may include this.
+ * whose. Only src/attack and src/job may include this.
  *
  * Targets are people who are alike in the known columns. Published rows that are alike there are
  * one group; a group is a candidate for a target when its cells contain the target's values. What

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The published records as requirements see them, with the categories and trees of the manifest.
- * Only src/audit, src/attack and src/api may include this.
+ * Only src/audit, src/attack and src/job may include this.
  */
 #ifndef BT_AUDIT_PEOPLE_H
 #define BT_AUDIT_PEOPLE_H

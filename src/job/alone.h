@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stops a release whose columns that are published as they are lead back to people. Only src/api
+ * Stops a release whose columns that are published as they are lead back to people. Only src/job
  * may include this.
  */
-#ifndef BT_API_ALONE_H
-#define BT_API_ALONE_H
+#ifndef BT_JOB_ALONE_H
+#define BT_JOB_ALONE_H
 
 #include "job/load.h"
 #include "profile/keep.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Judging a grouping before it is published. Only src/api may include this.
+ * Judging a grouping before it is published. Only src/job may include this.
  */
 #ifndef BT_CHECK_GROUPING_H
 #define BT_CHECK_GROUPING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Everyone who is in the table or in a public one, as a release describes them: what an attacker
- * knows who has the public tables. Only src/api may include this.
+ * knows who has the public tables. Only src/job may include this.
  */
 #ifndef BT_EVERYONE_H
 #define BT_EVERYONE_H

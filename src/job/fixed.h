@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a recipe fixes before any data are seen: levels and cut points. Only src/api may include
+ * What a recipe fixes before any data are seen: levels and cut points. Only src/job may include
  * this.
  */
-#ifndef BT_API_FIXED_H
-#define BT_API_FIXED_H
+#ifndef BT_JOB_FIXED_H
+#define BT_JOB_FIXED_H
 
 #include "group/method.h"
 #include "job/load.h"

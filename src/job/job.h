@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What bauta_anonymize and bauta_preview have in common: a recipe on its way to a release. Only
- * src/api may include this.
+ * src/job may include this.
  */
-#ifndef BT_API_JOB_H
-#define BT_API_JOB_H
+#ifndef BT_JOB_JOB_H
+#define BT_JOB_JOB_H
 
 #include "class/score.h"
 #include "class/subjects.h"

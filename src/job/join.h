@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked of a run with a public table, and what is told of it. Only src/api may include
+ * What is asked of a run with a public table, and what is told of it. Only src/job may include
  * this.
  */
-#ifndef BT_API_JOIN_H
-#define BT_API_JOIN_H
+#ifndef BT_JOB_JOIN_H
+#define BT_JOB_JOIN_H
 
 #include "base/facts.h"
 #include "group/join.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A join on its owner's side: private/mapping.csv, and what the microdata alone have of columns
- * that they share with a public table. Only src/api may include this.
+ * that they share with a public table. Only src/job may include this.
  */
-#ifndef BT_API_JOINED_H
-#define BT_API_JOINED_H
+#ifndef BT_JOB_JOINED_H
+#define BT_JOB_JOINED_H
 
 #include "job/load.h"
 #include "measure/measure.h"

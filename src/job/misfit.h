@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why a table cannot be read as a release describes it. Only src/api may include this.
+ * Why a table cannot be read as a release describes it. Only src/job may include this.
  */
 #ifndef BT_MISFIT_H
 #define BT_MISFIT_H

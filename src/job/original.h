@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading original records as a release describes them. Only src/api may include this.
+ * Loading original records as a release describes them. Only src/job may include this.
  */
 #ifndef BT_ORIGINAL_H
 #define BT_ORIGINAL_H

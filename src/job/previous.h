@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a grouping keeps its promises beside earlier releases. Only src/api may include this.
+ * Whether a grouping keeps its promises beside earlier releases. Only src/job may include this.
  *
  * Someone may know that a person is in several releases. Of each earlier one they know the classes
  * whose cells contain the person's quasi values, and which sensitive values stand in those; so of

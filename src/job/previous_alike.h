@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which records of a new release are alike beside earlier ones. Only src/api may include this.
+ * Which records of a new release are alike beside earlier ones. Only src/job may include this.
  */
 #ifndef BT_PREVIOUS_ALIKE_H
 #define BT_PREVIOUS_ALIKE_H

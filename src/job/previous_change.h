@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who came and who left between an earlier release and a new one. Only src/api may include this.
+ * Who came and who left between an earlier release and a new one. Only src/job may include this.
  */
 #ifndef BT_PREVIOUS_CHANGE_H
 #define BT_PREVIOUS_CHANGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Earlier releases beside a new one with a public table: people who cannot be in an earlier release
- * do not hide someone who is. Only src/api may include this.
+ * do not hide someone who is. Only src/job may include this.
  */
 #ifndef BT_PREVIOUS_JOIN_H
 #define BT_PREVIOUS_JOIN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An earlier release beside a new table: who may be in it, which sensitive values it leaves
- * possible for them, and what it promised. Only src/api may include this.
+ * possible for them, and what it promised. Only src/job may include this.
  *
  * Witnesses are what both releases say of a person: each sensitive column that both have and, if
  * there are several, all of them together. A witness holds for a person when the classes that may

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stops a release in which columns that are published as they are give cells away (what that means:
- * profile/giveaway.h), and finds such columns in a table. Only src/api may include this.
+ * profile/giveaway.h), and finds such columns in a table. Only src/job may include this.
  */
-#ifndef BT_API_REVEAL_H
-#define BT_API_REVEAL_H
+#ifndef BT_JOB_REVEAL_H
+#define BT_JOB_REVEAL_H
 
 #include "job/load.h"
 #include "profile/giveaway.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The risk of a table as it stands, for bauta_describe. Only src/api may include this.
+ * The risk of a table as it stands, for bauta_describe. Only src/job may include this.
  */
-#ifndef BT_API_RISK_H
-#define BT_API_RISK_H
+#ifndef BT_JOB_RISK_H
+#define BT_JOB_RISK_H
 
 #include "job/load.h"
 

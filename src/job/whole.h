@@ -2,7 +2,7 @@
  *
  * Whole hierarchies: a release names the nodes that occur in its cells, and the owner keeps the
  * trees in private/hierarchies, a file for each column. And the key of its random streams, which
- * the owner keeps beside them. Only src/api may include this.
+ * the owner keeps beside them. Only src/job may include this.
  */
 #ifndef BT_WHOLE_H
 #define BT_WHOLE_H
