@@ -453,7 +453,7 @@ static uint32_t usual_inside(const lessons *learned, const bt_veiled *veiled, si
                 if (pass == 0) rows[code] += learned->at[at].rows;
                 if (pass == 2) rows[code] = 0;
                 if (pass == 1 && (best == NO_GUESS || rows[code] > rows[best] ||
-                                  (rows[code] == rows[best] && code < best)))
+                                  (code < best && rows[code] == rows[best])))
                     best = code;
             }
         }
