@@ -10,8 +10,8 @@
  *             "linkage", "classes", "class numbers", "order", "query files", "original bags"; in
  *             distribution "targets", "target", "P-privacy", "groups", "class numbers", "order",
  * "bounds", "query files", "reference", "original parts"; in randomized "mechanism", "shares",
- * "sensitive values", "distributions", "order"; with a public table "sensitive groups", "group
- *             numbers", "order", "presence", "boxes of records", "refined boxes", "persons"
+ * "rare values", "sensitive values", "distributions", "order"; with a public table "sensitive
+ * groups", "group numbers", "order", "presence", "boxes of records", "refined boxes", "persons"
  *   holds     true, false or "unverifiable"
  *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables and
  *             distribution the number of the class; or null

@@ -4,7 +4,9 @@
  * it. The original shows more: whether the sensitive values are those of its records, whether the
  * rows differ from records in no more values than they may, whether combinations (drawing.c) and
  * values (marginals.c) are as common as drawing anew makes them, and whether the rows are in
- * another order. The owner, who has the key of the random streams, can draw again (again.h).
+ * another order. The owner, who has the key of the random streams, can draw again (again.h). Where
+ * rare values were merged beforehand, they are merged once more (merging.h) and all of that looks
+ * at the records as they were then.
  *
  * Cost: linear in rows, for each set of lambda columns.
  */
@@ -12,6 +14,7 @@
 #include "audit/chance.h"
 #include "audit/drawing.h"
 #include "audit/drawn.h"
+#include "audit/merging.h"
 #include "spec/words.h"
 
 #include "class/linkage.h"
@@ -23,7 +26,8 @@ typedef struct comparison {
     const bt_release *release;
     const bt_run *run;
     bt_compared compared;
-    bool merged; /* values were merged beforehand: those of records may not be found again */
+    const char *unknown; /* why it is not known which records values were drawn from; NULL: it is,
+                            and they are those of `compared` */
 } comparison;
 
 /* ---- sensitive values -------------------------------------------------------------------- */
@@ -181,11 +185,10 @@ static bauta_status check_near(comparison *c, const bt_distinct *rows, const bt_
 static bauta_status check_combinations(comparison *c, bauta_error *error)
 {
     const bt_mechanism *mechanism = &c->release->mechanism;
-    bool feasible = bt_linkage_feasible(mechanism, c->release->rows) && !c->merged;
+    bool feasible = bt_linkage_feasible(mechanism, c->release->rows) && !c->unknown;
     bool near = feasible && mechanism->lambda < mechanism->columns;
     bool all = c->release->rows == c->compared.record_count;
-    const char *why = c->merged ? "rare values were merged with others beforehand"
-                                : "there are too many ways in which a row may differ";
+    const char *why = c->unknown ? c->unknown : "there are too many ways in which a row may differ";
     bt_distinct rows = {0}, records = {0};
     bt_codes *published = bt_compared_rows(&c->compared, 0, c->compared.count);
     bt_codes *original = bt_compared_records(&c->compared, 0, c->compared.count);
@@ -211,7 +214,7 @@ static bauta_status check_combinations(comparison *c, bauta_error *error)
 
 static bauta_status check_distributions(comparison *c, bauta_error *error)
 {
-    if (!c->merged && c->release->rows == c->compared.record_count)
+    if (!c->unknown && c->release->rows == c->compared.record_count)
         return bt_audit_marginals(c->job, &c->compared, error);
     bt_finding_put(c->job, "distributions", BT_UNVERIFIABLE, BT_NO_ROW,
                    "the values were drawn from records of which some were changed or dropped");
@@ -248,6 +251,57 @@ static bauta_status check_order(comparison *c, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- rare values ------------------------------------------------------------------------- */
+
+static bool has_missing(const bt_compared *compared)
+{
+    for (size_t i = 0; i < compared->count; i++) {
+        const bt_column *column = compared->columns[i].original;
+        for (int64_t r = 0; column->domain.has_missing && r < compared->record_count; r++)
+            if (bt_column_code(column, r) == column->domain.size - 1) return true;
+    }
+    return false;
+}
+
+/* From here on the records are those that values were drawn from, where these are known. */
+static bauta_status merge_rare(comparison *c, int64_t least, bauta_error *error)
+{
+    long long rows = (long long)c->release->rows, all = (long long)c->compared.record_count;
+    const char *lacks = bt_merging_lacks(&c->compared);
+    bool missing = has_missing(&c->compared);
+    if (lacks) {
+        c->unknown = "rare values were merged with others beforehand, by a hierarchy that is not "
+                     "at hand";
+        bt_finding_put(c->job, "rare values", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "those of column '%s' were merged by a hierarchy that is neither in "
+                       "../private/hierarchies nor in a recipe (-r)",
+                       lacks);
+        return BAUTA_OK;
+    }
+    BT_TRY(bt_merging_replay(&c->compared, least, error));
+    if (c->compared.record_count == rows) {
+        bt_finding_put(c->job, "rare values", BT_HOLDS, BT_NO_ROW,
+                       "merged once more, and dropped where they go with no other, the values that "
+                       "fewer than %lld records hold leave %lld of %lld records, as many as there "
+                       "are rows",
+                       (long long)least, rows, all);
+        return BAUTA_OK;
+    }
+    long long kept = (long long)c->compared.record_count;
+    c->unknown = "it is not known which records values were drawn from";
+    bt_compared_release(&c->compared);
+    BT_TRY(bt_compared_make(c->release, c->job->options->original->table, &c->compared, error));
+    bt_finding_put(c->job, "rare values", missing ? BT_UNVERIFIABLE : BT_FAILS, BT_NO_ROW,
+                   "merged once more, and dropped where they go with no other, the values that "
+                   "fewer than %lld records hold leave %lld of %lld records, but there are %lld "
+                   "rows%s",
+                   (long long)least, kept, all, rows,
+                   missing ? "; records with missing values may have been dropped before, as "
+                             "'missing: drop' in a recipe (-r) says"
+                           : "");
+    return BAUTA_OK;
+}
+
 /* ---- the whole --------------------------------------------------------------------------- */
 
 /* With the key the rows are what was drawn, one by one, or they are not. */
@@ -255,7 +309,7 @@ static bauta_status check_again(comparison *c, bauta_error *error)
 {
     const bt_seed *key = c->job->options->key;
     bt_again again;
-    if (c->merged || c->release->rows != c->compared.record_count) {
+    if (c->unknown || c->release->rows != c->compared.record_count) {
         bt_finding_put(c->job, "mechanism", BT_UNVERIFIABLE, BT_NO_ROW,
                        "records were changed or dropped before values were drawn: they cannot be "
                        "drawn once more from the original");
@@ -280,12 +334,12 @@ static bauta_status check_again(comparison *c, bauta_error *error)
 
 static bauta_status compare(bt_audit_job *job, bauta_error *error)
 {
-    comparison c = {.job = job,
-                    .release = job->release,
-                    .run = job->options->run,
-                    .merged = bt_form_number(job->release->manifest.form, "rare") > 1};
+    comparison c = {.job = job, .release = job->release, .run = job->options->run};
+    uint64_t rare = bt_form_number(job->release->manifest.form, "rare");
+    int64_t least = rare < INT64_MAX ? (int64_t)rare : INT64_MAX;
     bauta_status status =
         bt_compared_make(job->release, job->options->original->table, &c.compared, error);
+    if (status == BAUTA_OK && least > 1) status = merge_rare(&c, least, error);
     if (status == BAUTA_OK && job->options->key) status = check_again(&c, error);
     if (status == BAUTA_OK) status = check_sensitive(&c, error);
     if (status == BAUTA_OK) status = check_combinations(&c, error);

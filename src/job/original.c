@@ -39,13 +39,17 @@ static bauta_status plan_tree(bauta_recipe *plan, const bauta_recipe *recipe,
 }
 
 /* Of randomized: the codes are to be in the order that they had when values were drawn, which only
- * the owner's own copy of a hierarchy tells. */
-static bauta_status plan_order(bauta_recipe *plan, bt_release *release,
+ * the owner's own copy of a hierarchy tells. Where rare values were merged by it, it may also be
+ * that of the recipe. */
+static bauta_status plan_order(bauta_recipe *plan, const bauta_recipe *recipe, bt_release *release,
                                const bt_manifest_column *column, bauta_error *error)
 {
+    const bt_hierarchy_source *given = bt_whole_given(recipe, column->name);
     bt_hierarchy_source source = {0};
     BT_TRY(bt_whole_tree(release, column->name, &source.spec, error));
-    return source.spec ? bt_recipe_set_hierarchy(plan, column->name, &source, error) : BAUTA_OK;
+    if (source.spec) return bt_recipe_set_hierarchy(plan, column->name, &source, error);
+    if (!given || column->merged != BT_MERGED_HIERARCHY) return BAUTA_OK;
+    return bt_recipe_set_hierarchy(plan, column->name, given, error);
 }
 
 /* Which values have which category, where a release shows nothing else: from the file beside it, or
@@ -106,7 +110,7 @@ static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, 
     BT_TRY(plan_type(plan, from, error));
     if (!needs_trees(need)) return BAUTA_OK;
     if (bt_is_randomized(release) && need == BT_NEED_ALL)
-        return plan_order(plan, release, column, error);
+        return plan_order(plan, recipe, release, column, error);
     if (bt_release_lacks_categories(from))
         return plan_categories(plan, recipe, release, column, error);
     if (!bt_release_lacks_tree(from)) return BAUTA_OK;
@@ -132,18 +136,24 @@ static bauta_status plan_public(const bauta_recipe *recipe, bauta_recipe *plan, 
 }
 
 /* Whether records were dropped for what is missing in them: randomized drops none but these and
- * those with rare values. */
-static bool drops_missing(const bt_release *release)
+ * those with rare values; where it may be either, the owner's summary tells, or the recipe. */
+static bauta_status find_dropped(const bauta_recipe *recipe, bt_release *release, bool *out,
+                                 bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
-    return bt_is_randomized(release) && manifest->dropped_rows > 0 &&
-           bt_form_number(manifest->form, "rare") < 2;
+    *out = bt_is_randomized(release) && manifest->dropped_rows > 0;
+    if (!*out || bt_form_number(manifest->form, "rare") < 2) return BAUTA_OK;
+    BT_TRY(bt_whole_drops_missing(release, out, error));
+    *out |= recipe->missing_drop;
+    return BAUTA_OK;
 }
 
 static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
                               bt_original_need need, bauta_recipe *plan, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
+    bool dropped = false;
+    if (need == BT_NEED_ALL) BT_TRY(find_dropped(recipe, release, &dropped, error));
     plan->has_encoding = recipe->has_encoding;
     plan->encoding = recipe->encoding;
     plan->decimal_comma = recipe->decimal_comma;
@@ -152,8 +162,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     plan->no_header = recipe->no_header;
     BT_TRY(copy_list(plan, &plan->inputs, &recipe->inputs, error));
     BT_TRY(bt_recipe_set_rest(plan, BT_ROLE_DROPPED, error));
-    plan->missing_drop = (need == BT_NEED_TREES && recipe->missing_drop) ||
-                         (need == BT_NEED_ALL && drops_missing(release));
+    plan->missing_drop = dropped || (need == BT_NEED_TREES && recipe->missing_drop);
     plan->misfits_most = manifest->dropped_rows;
     plan->whole_decimals = true;
     for (size_t i = 0; i < release->column_count; i++)

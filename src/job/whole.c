@@ -170,20 +170,38 @@ bauta_status bt_whole_find(bt_release *release, bool all, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found, bauta_error *error)
+/* The owner's summary; NULL: there is none that can be read. */
+static bauta_status load_summary(bt_release *release, json_t **out, bauta_error *error)
 {
     struct stat about;
     const char *path =
         bt_arena_print(&release->arena, "%s/../private/summary.json", release->manifest.folder);
-    *found = false;
+    *out = NULL;
     if (!path) return bt_fail_memory(error);
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return BAUTA_OK;
     json_error_t problem;
-    json_t *summary = json_load_file(path, 0, &problem);
-    if (!summary && json_error_code(&problem) == json_error_out_of_memory)
+    *out = json_load_file(path, 0, &problem);
+    if (!*out && json_error_code(&problem) == json_error_out_of_memory)
         return bt_fail_memory(error);
+    return BAUTA_OK;
+}
+
+bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found, bauta_error *error)
+{
+    json_t *summary;
+    *found = false;
+    BT_TRY(load_summary(release, &summary, error));
     const char *key = json_string_value(json_object_get(summary, "stream_key"));
     *found = key && strlen(key) == 2 * BT_SEED_BYTES && bt_seed_parse(key, out);
+    json_decref(summary);
+    return BAUTA_OK;
+}
+
+bauta_status bt_whole_drops_missing(bt_release *release, bool *out, bauta_error *error)
+{
+    json_t *summary;
+    BT_TRY(load_summary(release, &summary, error));
+    *out = json_integer_value(json_object_get(summary, "missing_dropped")) > 0;
     json_decref(summary);
     return BAUTA_OK;
 }

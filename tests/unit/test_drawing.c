@@ -276,6 +276,99 @@ static void only_the_owner_can_draw_again(void **state)
     bt_buffer_release(&text);
 }
 
+/* ---- rare values ---- */
+
+/* A release of whole numbers, of which the greatest are rare and became 9. */
+typedef struct merged_world {
+    bt_buffer original, data;
+} merged_world;
+
+static const char merged_columns[] =
+    "{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"integer\",\"redrawn\":\"1/2\",\"merged\":"
+    "\"neighbours\"},{\"name\":\"b\",\"role\":\"quasi\",\"type\":\"text\",\"redrawn\":\"1/2\"},"
+    "{\"name\":\"s\",\"role\":\"sensitive\",\"type\":\"text\"}";
+
+enum { MERGED_ROWS = 4000, MERGED_RARE = 4 };
+
+static void fill_merged(merged_world *w, bool drawn, bool merged)
+{
+    uint64_t random = 8;
+    bauta_error error;
+    assert_ok(bt_buffer_print(&w->original, &error, "a,b,s\n"), &error);
+    assert_ok(bt_buffer_print(&w->data, &error, "a,b,s\n"), &error);
+    for (unsigned r = 0; r < MERGED_ROWS; r++) {
+        unsigned record = r * 7919 % MERGED_ROWS, values[2];
+        values[0] = record < MERGED_RARE ? 10 + record : record * 31 % 3999 % 10;
+        assert_ok(bt_buffer_print(&w->original, &error, "%u,x%u,s%u\n",
+                                  r < MERGED_RARE ? 10 + r : r * 31 % 3999 % 10, r * 31 % 3999 % 10,
+                                  r % 3),
+                  &error);
+        values[1] = record * 31 % 3999 % 10;
+        if (merged && values[0] > 9) values[0] = 9;
+        if (drawn) values[test_below(&random, 2)] = (unsigned)test_below(&random, 10);
+        assert_ok(
+            bt_buffer_print(&w->data, &error, "%u,x%u,s%u\n", values[0], values[1], record % 3),
+            &error);
+    }
+    assert_ok(bt_buffer_add(&w->original, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&w->data, "", 1, &error), &error);
+}
+
+static void audit_merged(bool drawn, bool merged, int verdicts[3])
+{
+    merged_world w = {0};
+    bauta_report *report = NULL;
+    bauta_error error;
+    fill_merged(&w, drawn, merged);
+    const test_release release = {.form = "randomized:lambda=1,p=uniform,rare=3",
+                                  .promises = "",
+                                  .lambda = 1,
+                                  .columns = merged_columns,
+                                  .data = w.data.bytes};
+    bauta_recipe *recipe = test_original(scratch_text("original.csv", w.original.bytes), "2");
+    bauta_status status =
+        bauta_audit(test_release_write("merged", &release), recipe, &report, &error);
+    bauta_recipe_free(recipe);
+    if (status != BAUTA_OK && status != BAUTA_NO) fail_msg("%s", error.message);
+    json_t *facts = take_facts(report);
+    verdicts[0] = test_verdict(facts, "rare values");
+    verdicts[1] = test_verdict(facts, "drawing");
+    verdicts[2] = test_verdict(facts, "distributions");
+    json_decref(facts);
+    bt_buffer_release(&w.original);
+    bt_buffer_release(&w.data);
+}
+
+static void merged_values_are_what_they_became(void **state)
+{
+    (void)state;
+    int verdicts[3];
+    audit_merged(true, true, verdicts);
+    assert_int_equal(verdicts[0], 1);
+    assert_int_equal(verdicts[1], 1);
+    assert_int_equal(verdicts[2], 1);
+    audit_merged(false, true, verdicts); /* nothing was drawn anew */
+    assert_int_equal(verdicts[1], 0);
+    audit_merged(true, false, verdicts); /* rare values are still there */
+    assert_int_equal(verdicts[2], 0);
+}
+
+static void the_owner_sees_every_row_of_merged_values(void **state)
+{
+    (void)state;
+    bt_buffer text = {0};
+    const char *input = make_census("census.csv", 4, 0, 20000, &text);
+    use_new_folder(NULL);
+    json_decref(anonymize(input, DRAWN("randomized:rare=230")));
+    json_t *facts;
+    assert_int_equal(audit_again(input, DRAWN("randomized:rare=230"), &facts), 1);
+    assert_int_equal(test_verdict(facts, "rare values"), 1);
+    json_decref(facts);
+    exchange_lines(41);
+    assert_int_equal(verdict_again(input, DRAWN("randomized:rare=230")), 0);
+    bt_buffer_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +383,8 @@ int main(void)
         cmocka_unit_test(dropped_records_are_left_out),
         cmocka_unit_test(the_owner_sees_two_rows_exchanged),
         cmocka_unit_test(only_the_owner_can_draw_again),
+        cmocka_unit_test(merged_values_are_what_they_became),
+        cmocka_unit_test(the_owner_sees_every_row_of_merged_values),
     };
     return cmocka_run_group_tests_name("drawing", tests, job_prepare, scratch_empty);
 }
