@@ -182,7 +182,8 @@ static bauta_status has_shares(const bt_audit_job *job, const char *text, size_t
     return status == BAUTA_SYSTEM ? status : BAUTA_OK;
 }
 
-/* lambda=N, p=uniform|entropy|LIST; with p=entropy the probabilities follow from the original. */
+/* lambda=N, p=uniform|entropy|LIST; with p=entropy the probabilities follow from the original
+ * (randomized.c). */
 static bauta_status check_randomized(bt_audit_job *job, bauta_error *error)
 {
     const bt_mechanism *mechanism = &job->release->mechanism;
@@ -198,10 +199,7 @@ static bauta_status check_randomized(bt_audit_job *job, bauta_error *error)
         for (size_t i = 0; i < mechanism->columns; i++)
             same &= bt_ratio_compare(mechanism->lambda, (int64_t)mechanism->columns,
                                      mechanism->redrawn[i]) == 0;
-    else if (bt_form_says(form, "p", "entropy"))
-        bt_finding_put(job, "shares", BT_UNVERIFIABLE, BT_NO_ROW,
-                       "that the probabilities came about as p=entropy says no file can show");
-    else if (p)
+    else if (p && !bt_form_says(form, "p", "entropy"))
         BT_TRY(has_shares(job, p, length, &same, error));
     if (!same) tell(job, "the form says other probabilities than the columns do");
     for (size_t i = 0; i < job->release->manifest.column_count; i++)

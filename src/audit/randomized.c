@@ -15,6 +15,7 @@
 #include "audit/drawing.h"
 #include "audit/drawn.h"
 #include "audit/merging.h"
+#include "audit/shares.h"
 #include "spec/words.h"
 
 #include "class/linkage.h"
@@ -302,6 +303,29 @@ static bauta_status merge_rare(comparison *c, int64_t least, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* ---- shares ------------------------------------------------------------------------------ */
+
+/* p=entropy, by the records that values were drawn from. In format 0 the rule was another one. */
+static bauta_status check_shares(const comparison *c, bauta_error *error)
+{
+    bt_shares_verdict verdict = BT_SHARES_TOO_NEAR;
+    bool known = !c->unknown && c->release->rows == c->compared.record_count &&
+                 c->release->manifest.format > 0;
+    if (known) BT_TRY(bt_shares_check(&c->compared, &c->release->mechanism, &verdict, error));
+    if (verdict == BT_SHARES_TOO_NEAR)
+        bt_finding_put(c->job, "shares", BT_UNVERIFIABLE, BT_NO_ROW,
+                       known ? "too many columns are equally diverse to tell how their "
+                               "probabilities were rounded"
+                             : "by which records p=entropy made the probabilities is not known");
+    else
+        bt_finding_put(c->job, "shares", verdict == BT_SHARES_FOLLOW ? BT_HOLDS : BT_FAILS,
+                       BT_NO_ROW,
+                       "the probabilities of %zu columns are %sthose that p=entropy makes "
+                       "of the original",
+                       c->compared.quasi, verdict == BT_SHARES_FOLLOW ? "" : "not ");
+    return BAUTA_OK;
+}
+
 /* ---- the whole --------------------------------------------------------------------------- */
 
 /* With the key the rows are what was drawn, one by one, or they are not. */
@@ -332,6 +356,11 @@ static bauta_status check_again(comparison *c, bauta_error *error)
     return BAUTA_OK;
 }
 
+static bool by_entropy(const bt_audit_job *job)
+{
+    return bt_form_says(job->release->manifest.form, "p", "entropy");
+}
+
 static bauta_status compare(bt_audit_job *job, bauta_error *error)
 {
     comparison c = {.job = job, .release = job->release, .run = job->options->run};
@@ -340,6 +369,7 @@ static bauta_status compare(bt_audit_job *job, bauta_error *error)
     bauta_status status =
         bt_compared_make(job->release, job->options->original->table, &c.compared, error);
     if (status == BAUTA_OK && least > 1) status = merge_rare(&c, least, error);
+    if (status == BAUTA_OK && by_entropy(job)) status = check_shares(&c, error);
     if (status == BAUTA_OK && job->options->key) status = check_again(&c, error);
     if (status == BAUTA_OK) status = check_sensitive(&c, error);
     if (status == BAUTA_OK) status = check_combinations(&c, error);
@@ -361,5 +391,9 @@ bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error)
             "that %u of %zu quasi values of each record were drawn anew at random, with these "
             "probabilities, no file can show",
             mechanism->lambda, mechanism->columns);
+    if (by_entropy(job) && !job->options->original)
+        bt_finding_put(job, "shares", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "that the probabilities came about as p=entropy says no file can show, only "
+                       "the original can");
     return job->options->original ? compare(job, error) : BAUTA_OK;
 }

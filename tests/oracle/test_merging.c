@@ -62,6 +62,7 @@ static void assert_seen_again(const char *input, const setting *settings, size_t
         fail_msg("case %zu: %s", number,
                  json_string_value(json_object_get(test_finding(facts, "rare values"), "detail")));
     assert_int_not_equal(test_verdict(facts, "distributions"), -1);
+    if (number % 3 == 0) assert_int_equal(test_verdict(facts, "shares"), 1);
     json_decref(facts);
     bauta_recipe_free(recipe);
 }
@@ -78,8 +79,8 @@ static void the_audit_merges_as_the_library_does(void **state)
         char form[64], hierarchy[300];
         bauta_error error;
         json_t *facts;
-        snprintf(form, sizeof form, "randomized:lambda=%zu,rare=%zu", 1 + i % 3,
-                 2 + (size_t)test_below(&random, 1 + rows / 15));
+        snprintf(form, sizeof form, "randomized:lambda=%zu,p=%s,rare=%zu", 1 + i % 3,
+                 i % 3 ? "uniform" : "entropy", 2 + (size_t)test_below(&random, 1 + rows / 15));
         write_tree(&random, &tree);
         write_table(&random, rows, gaps, &table);
         snprintf(hierarchy, sizeof hierarchy, "tree=%s",

@@ -369,6 +369,108 @@ static void the_owner_sees_every_row_of_merged_values(void **state)
     bt_buffer_release(&text);
 }
 
+/* ---- probabilities by entropy ---- */
+
+/* A table of that many columns, each with a number of values of its own or all equally diverse. */
+static const char *write_columns(size_t columns, bool alike, uint64_t *random, char *names)
+{
+    bt_buffer text = {0};
+    bauta_error error;
+    unsigned values[16];
+    size_t length = 0;
+    for (size_t c = 0; c < columns; c++) {
+        values[c] = alike ? 4 : 2 + (unsigned)test_below(random, 90);
+        length += (size_t)sprintf(names + length, "%sq%zu", c ? "," : "", c);
+    }
+    assert_ok(bt_buffer_print(&text, &error, "%s,s\n", names), &error);
+    for (unsigned r = 0; r < 256; r++) {
+        for (size_t c = 0; c < columns; c++)
+            assert_ok(bt_buffer_print(&text, &error, "v%u,",
+                                      alike ? r >> c % 7 & 3
+                                            : (unsigned)(test_below(random, values[c]) *
+                                                         test_below(random, 4) / 3)),
+                      &error);
+        assert_ok(bt_buffer_print(&text, &error, "s%u\n", r % 3), &error);
+    }
+    const char *path = scratch_write("columns.csv", text.bytes, text.length);
+    bt_buffer_release(&text);
+    return path;
+}
+
+/* Exchanges two probabilities that differ; false: there are none. */
+static bool exchange_shares(void)
+{
+    json_t *manifest = load_json(publish, "manifest.json");
+    json_t *columns = json_object_get(manifest, "columns");
+    json_t *first = json_object_get(json_array_get(columns, 0), "redrawn");
+    bool exchanged = false;
+    for (size_t i = 1; i < json_array_size(columns) && !exchanged; i++) {
+        json_t *other = json_object_get(json_array_get(columns, i), "redrawn");
+        if (!other || json_equal(first, other)) continue;
+        char *text = strdup(json_string_value(first));
+        assert_int_equal(json_string_set(first, json_string_value(other)), 0);
+        assert_int_equal(json_string_set(other, text), 0);
+        free(text);
+        exchanged = true;
+    }
+    char path[400];
+    snprintf(path, sizeof path, "%s/manifest.json", publish);
+    assert_int_equal(json_dump_file(manifest, path, JSON_INDENT(2)), 0);
+    json_decref(manifest);
+    return exchanged;
+}
+
+static int verdict_of_shares(const char *input)
+{
+    json_t *facts;
+    audit_again(input, SETTINGS({"threads", "2"}), &facts);
+    int verdict = test_verdict(facts, "shares");
+    json_decref(facts);
+    return verdict;
+}
+
+static void shares_follow_from_the_original(void **state)
+{
+    (void)state;
+    uint64_t random = 21;
+    size_t exchanged = 0;
+    for (size_t columns = 2; columns <= 15; columns++)
+        for (int alike = 0; alike < 2; alike++) {
+            char names[100];
+            const char *input = write_columns(columns, alike, &random, names);
+            use_new_folder(NULL);
+            json_decref(anonymize(input, SETTINGS({"quasi", names}, {"sensitive", "s"},
+                                                  {"publish", "randomized:p=entropy"})));
+            assert_int_equal(verdict_of_shares(NULL), -1);
+            assert_int_equal(verdict_of_shares(input), 1);
+            if (alike || !exchange_shares()) continue;
+            exchanged++;
+            assert_int_equal(verdict_of_shares(input), 0);
+        }
+    assert_true(exchanged > 10);
+}
+
+/* Thirteen columns of 19 values and one of 33 have 9.5 parts of 140 each, and 16.5. */
+static void too_many_halves_are_not_tried(void **state)
+{
+    (void)state;
+    bt_buffer text = {0};
+    bauta_error error;
+    const char names[] = "q0,q1,q2,q3,q4,q5,q6,q7,q8,q9,q10,q11,q12,q13";
+    assert_ok(bt_buffer_print(&text, &error, "%s,s\n", names), &error);
+    for (unsigned r = 0; r < 19 * 33; r++) {
+        for (unsigned c = 0; c < 13; c++)
+            assert_ok(bt_buffer_print(&text, &error, "v%u,", r * (c + 1) % 19), &error);
+        assert_ok(bt_buffer_print(&text, &error, "v%u,s%u\n", r % 33, r % 3), &error);
+    }
+    const char *input = scratch_write("halves.csv", text.bytes, text.length);
+    use_new_folder(NULL);
+    json_decref(anonymize(input, SETTINGS({"quasi", names}, {"sensitive", "s"},
+                                          {"publish", "randomized:p=entropy"})));
+    assert_int_equal(verdict_of_shares(input), -1);
+    bt_buffer_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +485,8 @@ int main(void)
         cmocka_unit_test(dropped_records_are_left_out),
         cmocka_unit_test(the_owner_sees_two_rows_exchanged),
         cmocka_unit_test(only_the_owner_can_draw_again),
+        cmocka_unit_test(shares_follow_from_the_original),
+        cmocka_unit_test(too_many_halves_are_not_tried),
         cmocka_unit_test(merged_values_are_what_they_became),
         cmocka_unit_test(the_owner_sees_every_row_of_merged_values),
     };
