@@ -3,6 +3,8 @@
  * What is written is never what is read: outputs are compared with the files that a recipe names,
  * by device and inode, so that no link hides that they are one.
  */
+#include "api/api.h"
+#include "base/text.h"
 #include "job/load.h"
 
 #include <dirent.h>
@@ -30,6 +32,26 @@ static bauta_status compare_list(const struct stat *out, const bt_list *files, b
     return BAUTA_OK;
 }
 
+/* An option of the form may name a file, as target= of `distribution` does; one that does not names
+ * none that is here. */
+static bauta_status compare_options(const struct stat *out, const char *form, bauta_error *error)
+{
+    const char *options = form ? strchr(form, ':') : NULL;
+    bt_arena arena = {0};
+    char **items = NULL;
+    size_t count = 0;
+    bauta_status status =
+        options ? bt_text_split(&arena, options + 1, ',', &items, &count, error) : BAUTA_OK;
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+        char *value = strchr(items[i], '=');
+        value = value ? value + 1 : items[i];
+        bt_text_unescape(value);
+        status = compare(out, value, error);
+    }
+    bt_arena_release(&arena);
+    return status;
+}
+
 static bauta_status compare_all(const struct stat *out, const bauta_recipe *recipe,
                                 bauta_error *error)
 {
@@ -38,6 +60,7 @@ static bauta_status compare_all(const struct stat *out, const bauta_recipe *reci
     BT_TRY(compare_list(out, &recipe->publics, error));
     BT_TRY(compare(out, recipe->file, error));
     BT_TRY(compare(out, recipe->seed_file, error));
+    BT_TRY(compare_options(out, recipe->publish, error));
     for (size_t i = 0; i < recipe->column_count; i++) {
         BT_TRY(compare(out, recipe->columns[i].hierarchy.spec, error));
         BT_TRY(compare(out, recipe->columns[i].categories.file, error));

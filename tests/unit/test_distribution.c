@@ -661,6 +661,26 @@ static void the_reference_is_checked(void **state)
 
 /* ---- before anything is written ---- */
 
+/* A file that is read for the target is not written over. */
+static void a_target_is_not_written_over(void **state)
+{
+    bauta_error error;
+    char form[500], file[400];
+    const char *staff = make_staff(5, 100);
+    use_new_folder(state);
+    const setting *settings = SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"}, {"group", "whole"},
+                                       {"publish", "distribution:allocation=optimal"});
+    json_decref(anonymize(staff, settings));
+    snprintf(file, sizeof file, "%s/sensitive.csv", publish);
+    snprintf(form, sizeof form, "distribution:allocation=optimal,target=%s", file);
+    assert_fails(run(staff,
+                     SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.6"}, {"group", "whole"},
+                              {"publish", form}, {"force", "yes"}),
+                     NULL, &error),
+                 BAUTA_USAGE, &error, "would be written over");
+    assert_int_equal(access(file, F_OK), 0);
+}
+
 static void keep_notice(void *user, const char *text)
 {
     assert_int_not_equal(access(publish, F_OK), 0);
@@ -718,6 +738,7 @@ int main(void)
         cmocka_unit_test(changed_targets_are_found),
         cmocka_unit_test(another_original_is_found),
         cmocka_unit_test(the_reference_is_checked),
+        cmocka_unit_test(a_target_is_not_written_over),
         cmocka_unit_test(targets_are_told_before_anything_is_written),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
