@@ -74,6 +74,8 @@ BT_MUST_USE bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *e
 
 /* … with the promise `t` and the original at hand: what targets are compared with. */
 BT_MUST_USE bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error);
+/* … and whether target= of the form leads to the targets. */
+BT_MUST_USE bauta_status bt_audit_wanted(bt_audit_job *job, bauta_error *error);
 
 /* What the files of two-tables, distribution and joins show alike: numbers of classes, orders of
  * rows, the SQL files. */

@@ -89,35 +89,6 @@ static void check_distribution(bt_audit_job *job)
         tell(job, "the form says something else of whom the targets are for than the targets do");
 }
 
-/* target=uniform without a cap: all values that have a weight are equally likely. What else a
- * target was meant to be it is only as nearly as its weights allow. */
-static void check_target(bt_audit_job *job)
-{
-    const char *form = job->release->manifest.form;
-    size_t length = 0;
-    bool even = true;
-    const char *target = bt_form_option(form, "target", &length);
-    if (!target || !job->targets) return;
-    if (!bt_form_says(form, "target", "uniform") || !bt_form_says(form, "weight-cap", "none")) {
-        bt_finding_put(job, "target", BT_UNVERIFIABLE, BT_NO_ROW,
-                       "that the weights came about as target=%.*s says no file can show; the "
-                       "promises are judged by the weights themselves",
-                       (int)length, target);
-        return;
-    }
-    for (size_t t = 0; t < job->release->manifest.target_count; t++) {
-        const bt_target *one = &job->targets[t].target;
-        for (uint32_t n = 1; n < one->count; n++) {
-            const bt_target_node *node = &one->nodes[n], *above = &one->nodes[node->parent];
-            even &= (unsigned __int128)node->weight * above->values ==
-                    (unsigned __int128)node->values * above->sum;
-        }
-    }
-    if (!even)
-        tell(job, "the form says that all values are equally likely, the weights that some "
-                  "are likelier");
-}
-
 /* weight-cap=N|none: the weights below a node add up to no more, or are all 1. */
 static void check_cap(bt_audit_job *job)
 {
@@ -222,10 +193,9 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
         tell(job, "the method makes one class of all records, but there are several");
     if (bt_is_distribution(release)) {
         check_distribution(job);
-        check_target(job);
         check_cap(job);
         check_fakes(job);
-        return BAUTA_OK;
+        return bt_audit_wanted(job, error);
     }
     if (bt_form_is(manifest->form, "generalized")) check_generalized(job);
     return BAUTA_OK;

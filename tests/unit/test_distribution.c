@@ -659,6 +659,121 @@ static void the_reference_is_checked(void **state)
     }
 }
 
+/* ---- what target= says ---- */
+
+/* What the audit says of the target, with the original (NULL: from the files alone). */
+static int verdict_of_target(const char *original)
+{
+    bauta_recipe *recipe = make_recipe(original, SETTINGS({"threads", "2"}));
+    bauta_report *report;
+    bauta_error error;
+    bauta_status status = bauta_audit(publish, recipe, &report, &error);
+    bauta_recipe_free(recipe);
+    assert_true(status == BAUTA_OK || status == BAUTA_NO);
+    json_t *facts = take_facts(report);
+    int verdict = test_verdict(facts, "target");
+    json_decref(facts);
+    return verdict;
+}
+
+/* Lets the manifest say another target. */
+static void rename_target(const char *from, const char *to)
+{
+    char path[512], text[FIELD_MOST];
+    json_t *manifest = load_json(publish, "manifest.json");
+    const char *form = json_string_value(json_object_get(manifest, "form"));
+    const char *at = strstr(form, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - form), form, to, at + strlen(from));
+    json_object_set_new(manifest, "form", json_string(text));
+    snprintf(path, sizeof path, "%s/manifest.json", publish);
+    assert_int_equal(json_dump_file(manifest, path, JSON_INDENT(2)), 0);
+    json_decref(manifest);
+}
+
+static void targets_follow_from_the_form(void **state)
+{
+    static const struct {
+        const char *target, *other; /* that it is not */
+        bool pay;
+        int files, original; /* verdicts */
+    } cases[] = {
+        {"uniform", "zipf:1", true, 1, 1},
+        {"uniform,per=group", NULL, true, 1, 1},
+        {"uniform,weight-cap=3", "zipf:2", false, 1, 1},
+        {"uniform,weight-cap=none", "normal:40,2", true, 1, 1},
+        {"zipf:1", "uniform", true, 1, 1},
+        {"zipf:0.5", "zipf:2", false, 1, 1},
+        {"zipf:0.7,weight-cap=none", "zipf:0.8", false, 1, 1},
+        {"normal:40,12", "normal:50,12", true, 1, 1},
+        {"normal:40,12,weight-cap=7", "normal:40,50", true, 1, 1},
+        {"normal:40,12,weight-cap=none", "normal:40.1,12", true, 1, 1},
+        {"source", "uniform", true, -1, 1},
+        {"source,weight-cap=none", "zipf:1", false, -1, 1},
+        {"source,per=group", NULL, true, -1, -1},
+        {"closest", NULL, true, -1, -1},
+    };
+    char file[300], spec[300];
+    snprintf(file, sizeof file, "%s", make_staff(31, 400));
+    snprintf(spec, sizeof spec, "illness=%s",
+             scratch_text("ill.csv", "flu;cough;*\ncold;cough;*\nasthma;cough;*\n"
+                                     "plague;rare;*\nhiv;other;*\ngout;other;*\n"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char form[100], name[40];
+        snprintf(form, sizeof form, "distribution:target=%s,allocation=optimal", cases[i].target);
+        use_new_folder(state);
+        json_decref(anonymize(file, cases[i].pay
+                                        ? SETTINGS(STAFF_OF_PAY, {"require", "alpha=0.8"},
+                                                   {"group", "columns:age@1"}, {"publish", form})
+                                        : SETTINGS(STAFF_OF_ILLNESS, {"hierarchy", spec},
+                                                   {"require", "alpha=0.8"},
+                                                   {"group", "columns:age@1"}, {"publish", form})));
+        if (verdict_of_target(NULL) != cases[i].files ||
+            verdict_of_target(file) != cases[i].original)
+            fail_msg("target=%s: %d and %d", cases[i].target, verdict_of_target(NULL),
+                     verdict_of_target(file));
+        if (!cases[i].other) continue;
+        snprintf(name, sizeof name, "%s", cases[i].target);
+        if (strstr(name, ",weight-cap")) *strstr(name, ",weight-cap") = '\0';
+        rename_target(name, cases[i].other);
+        if (verdict_of_target(NULL) != 0)
+            fail_msg("target=%s is taken for %s", cases[i].target, cases[i].other);
+    }
+}
+
+/* A target of the original's values is not that of another table; with `t` the files tell it. */
+static void the_source_is_the_original(void **state)
+{
+    const char *form = "distribution:target=source,allocation=optimal";
+    char four[300];
+    snprintf(four, sizeof four, "%s",
+             scratch_text("four.csv", "age,salary\n20,1\n21,2\n22,3\n23,4\n"));
+    const char *other = scratch_text("five.csv", "age,salary\n20,1\n21,1\n22,3\n23,4\n");
+    use_new_folder(state);
+    json_decref(
+        anonymize(four, SETTINGS({"quasi", "age"}, {"sensitive", "salary"},
+                                 {"require", "alpha=0.5"}, {"group", "whole"}, {"publish", form})));
+    assert_int_equal(verdict_of_target(NULL), 1); /* all values show */
+    assert_int_equal(verdict_of_target(four), 1);
+    assert_int_equal(verdict_of_target(other), 0);
+    use_new_folder(state);
+    json_decref(
+        anonymize(make_staff(33, 300), SETTINGS(STAFF_OF_PAY, {"require", "t=0.5:ordered"},
+                                                {"group", "columns:age@1"}, {"publish", form})));
+    assert_int_equal(verdict_of_target(NULL), 1);
+    use_new_folder(state);
+    json_decref(
+        anonymize(make_staff(33, 300),
+                  SETTINGS(STAFF_OF_PAY, {"require", "t=0.9:ordered"}, {"group", "columns:age@1"},
+                           {"publish", "distribution:target=zipf:1,allocation=optimal"})));
+    rename_target("zipf:1", "source");
+    assert_int_equal(verdict_of_target(NULL), 0);
+    rename_target("source", "normal");
+    assert_int_equal(verdict_of_target(NULL), -1); /* the name of a file, for all one knows */
+    rename_target("normal", "zipf:-1");
+    assert_int_equal(verdict_of_target(NULL), 0);
+}
+
 /* ---- before anything is written ---- */
 
 /* A file that is read for the target is not written over. */
@@ -738,6 +853,8 @@ int main(void)
         cmocka_unit_test(changed_targets_are_found),
         cmocka_unit_test(another_original_is_found),
         cmocka_unit_test(the_reference_is_checked),
+        cmocka_unit_test(targets_follow_from_the_form),
+        cmocka_unit_test(the_source_is_the_original),
         cmocka_unit_test(a_target_is_not_written_over),
         cmocka_unit_test(targets_are_told_before_anything_is_written),
     };
