@@ -245,6 +245,7 @@ bauta_status bt_job_key(bt_job *j, bauta_error *error)
     bt_digest_number(&digest, recipe->missing_drop);
     bt_digest_number(&digest, recipe->key_none);
     bt_digest_number(&digest, recipe->exclude_public);
+    if (recipe->spreadsheet_safe) bt_digest_text(&digest, "spreadsheet-safe");
     bt_digest_end(&digest, &j->run.seed);
     return BAUTA_OK;
 }

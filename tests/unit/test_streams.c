@@ -251,6 +251,7 @@ static void what_is_published_makes_the_streams(void **state)
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"suppress", "0.1"}));
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"missing", "drop"}));
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"joint", "none"}));
+    ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"spreadsheet-safe", "yes"}));
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"weight", "age=2"}));
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"type", "zip=text"}));
     ids[count++] = id_of(people, ROLES({"require", "k=2"}, {"subject", "name"}));
@@ -467,18 +468,35 @@ static void dropped_records_do_not_move_others(void **state)
 static void every_key_is_accounted_for(void **state)
 {
     (void)state;
-    static const char *const in_streams[] = {"quasi",      "sensitive",   "identifier",
-                                             "other",      "drop",        "hierarchy",
-                                             "type",       "categories",  "weight",
-                                             "min-level",  "max-level",   "levels",
-                                             "cut-points", "subject",     "subject-rows",
-                                             "require",    "joint",       "group",
-                                             "publish",    "public",      "key",
-                                             "join",       "on-conflict", "suppress",
-                                             "nodes",      "missing",     "public-hierarchy"};
-    /* How texts are spelled for spreadsheets is not what they say. */
-    static const char *const not_published[] = {"spreadsheet-safe",
-                                                "input",
+    static const char *const in_streams[] = {"quasi",
+                                             "sensitive",
+                                             "identifier",
+                                             "other",
+                                             "drop",
+                                             "hierarchy",
+                                             "type",
+                                             "categories",
+                                             "weight",
+                                             "min-level",
+                                             "max-level",
+                                             "levels",
+                                             "cut-points",
+                                             "subject",
+                                             "subject-rows",
+                                             "require",
+                                             "joint",
+                                             "group",
+                                             "publish",
+                                             "public",
+                                             "key",
+                                             "join",
+                                             "on-conflict",
+                                             "suppress",
+                                             "nodes",
+                                             "missing",
+                                             "public-hierarchy",
+                                             "spreadsheet-safe"};
+    static const char *const not_published[] = {"input",
                                                 "delimiter",
                                                 "encoding",
                                                 "decimal",
