@@ -45,7 +45,6 @@ typedef struct rows { /* of both releases, those here first */
     uint32_t *part, *value, *pair_of;
     int64_t *more; /* per pair of part and value: rows here less those there */
     bt_tuples pairs;
-    bt_tuple_index *index;
 } rows;
 
 /* A part of both has a root here, since units here come first, and a unit there. */
@@ -115,10 +114,8 @@ bauta_status bt_changes_find(bt_changes *changes, uint32_t values, const bt_run 
     bool *of_both = bt_array_zero(units, sizeof *of_both);
     bauta_status status = find_parts(changes, &r, of_both, error);
     const bt_codes codes[] = {{r.part, 4, units}, {r.value, 4, values}};
-    if (status == BAUTA_OK) status = bt_tuples_group(codes, 2, all, run, &r.pairs, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(codes, 2, &r.pairs, run, &r.index, error);
     if (status == BAUTA_OK)
-        status = bt_tuple_index_number(r.index, codes, all, run, r.pair_of, error);
+        status = bt_tuples_number(codes, 2, all, run, &r.pairs, r.pair_of, NULL, error);
     if (status == BAUTA_OK) {
         r.more = bt_array_zero(r.pairs.count, sizeof *r.more);
         if (!r.more) status = bt_fail_memory(error);
@@ -127,7 +124,6 @@ bauta_status bt_changes_find(bt_changes *changes, uint32_t values, const bt_run 
         find_rows(changes, &r);
         status = list_changes(changes, &r, of_both, error);
     }
-    bt_tuple_index_free(r.index);
     bt_tuples_release(&r.pairs);
     free(r.part);
     free(r.value);

@@ -60,8 +60,8 @@ static bauta_status index_records(pairing *p, const bt_run *run, bauta_error *er
         }
     }
     const bt_codes codes[] = {{group, 4, view->groups.count}, {value, 4, p->secret->values}};
-    if (status == BAUTA_OK) status = bt_tuples_group(codes, 2, (int64_t)next, run, &tuples, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(codes, 2, &tuples, run, &p->records, error);
+    if (status == BAUTA_OK)
+        status = bt_tuples_number(codes, 2, (int64_t)next, run, &tuples, NULL, &p->records, error);
     bt_tuples_release(&tuples);
     free(group);
     free(value);

@@ -217,15 +217,10 @@ static bauta_status raise_column(edges *e, size_t column, bool tree, bauta_error
     const bt_codes codes[] = {{e->unit, 4, e->crowd->units}, {e->code, 4, positions}};
     uint32_t *tuple_of = bt_array(e->count, sizeof *tuple_of);
     bt_tuples tuples = {0};
-    bt_tuple_index *index = NULL;
     bauta_status status = tuple_of ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK)
-        status = bt_tuples_group(codes, 2, (int64_t)e->count, run, &tuples, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(codes, 2, &tuples, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, (int64_t)e->count, run, tuple_of, error);
+        status = bt_tuples_number(codes, 2, (int64_t)e->count, run, &tuples, tuple_of, NULL, error);
     if (status == BAUTA_OK) status = raise_people(e, &tuples, tuple_of, tree, set, error);
-    bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
     free(tuple_of);
     return status;

@@ -68,15 +68,10 @@ static bauta_status find_members(const bt_redrawn_plan *original, const bt_redra
     bauta_status status =
         people ? known_codes(original, &arena, &inside, error) : bt_fail_memory(error);
     if (status == BAUTA_OK) status = known_codes(crowd, &arena, &outside, error);
-    if (status == BAUTA_OK)
-        status =
-            bt_tuples_group(inside, original->columns, original->people.count, run, &tuples, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(inside, original->columns, &tuples, run, &index, error);
     number = bt_arena_array(&arena, original->people.count, sizeof *number);
     if (status == BAUTA_OK)
-        status = number ? bt_tuple_index_number(index, inside, original->people.count, run, number,
-                                                error)
+        status = number ? bt_tuples_number(inside, original->columns, original->people.count, run,
+                                           &tuples, number, &index, error)
                         : bt_fail_memory(error);
     for (uint32_t t = 0; t < original->people.count && status == BAUTA_OK; t++)
         people[number[t]] += original->people.size[t];

@@ -50,10 +50,8 @@ static bauta_status mark(const bt_view *view, const bt_run *run, marking *m, uin
 {
     int64_t rows = view->release->rows, people = view->people->rows;
     BT_TRY(open_secrets(view, run, m, error));
-    BT_TRY(bt_tuples_group(m->codes, m->count, rows, run, &m->tuples, error));
+    BT_TRY(bt_tuples_number(m->codes, m->count, rows, run, &m->tuples, of_row, &m->index, error));
     if (m->count == 0) return BAUTA_OK; /* all are alike: 0 */
-    BT_TRY(bt_tuple_index_new(m->codes, m->count, &m->tuples, run, &m->index, error));
-    BT_TRY(bt_tuple_index_number(m->index, m->codes, rows, run, of_row, error));
     for (int64_t row = 0; row < people; row++) {
         for (size_t i = 0; i < m->count; i++)
             m->point[i] = m->secrets[i].actual[row];
@@ -68,15 +66,9 @@ static bauta_status mark(const bt_view *view, const bt_run *run, marking *m, uin
 static bauta_status number(const bt_codes codes[2], int64_t rows, const bt_run *run,
                            bt_tuples *tuples, uint32_t **tuple_of, bauta_error *error)
 {
-    bt_tuple_index *index = NULL;
     *tuple_of = bt_array((size_t)rows, sizeof **tuple_of);
     if (!*tuple_of) return bt_fail_memory(error);
-    BT_TRY(bt_tuples_group(codes, 2, rows, run, tuples, error));
-    bauta_status status = bt_tuple_index_new(codes, 2, tuples, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, rows, run, *tuple_of, error);
-    bt_tuple_index_free(index);
-    return status;
+    return bt_tuples_number(codes, 2, rows, run, tuples, *tuple_of, NULL, error);
 }
 
 static bauta_status find_kinds(const bt_view *view, const bt_run *run, bt_redrawn_truth *truth,

@@ -152,17 +152,13 @@ static bauta_status group_set(const bt_redrawn_plan *plan, const scratch *s, con
     }
     set->units = 1; /* without other columns all are alike */
     if (count == 0) return BAUTA_OK;
-    bauta_status status = bt_tuples_group(s->codes, count, plan->rows.count, run, &tuples, error);
+    BT_TRY(bt_tuples_number(s->codes, count, plan->rows.count, run, &tuples, set->of_row, &index,
+                            error));
     set->units = tuples.count;
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(s->codes, count, &tuples, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, s->codes, plan->rows.count, run, set->of_row, error);
-    if (status == BAUTA_OK)
-        find_people(&plan->people, s->places, count, index, s->point, set->of_person);
+    find_people(&plan->people, s->places, count, index, s->point, set->of_person);
     bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status group_tuples(const bt_redrawn_plan *plan, const bt_run *run,

@@ -60,11 +60,13 @@ static bauta_status make_side(bt_redrawn_versions *v, bool first, bt_tuples *tup
     const bt_release *release = first ? v->attacker->release : v->attacker->other;
     bt_codes *codes = bt_arena_array(&v->arena, v->count, sizeof *codes);
     bt_codes *compact = bt_arena_array(&v->arena, v->count, sizeof *compact);
-    bt_tuple_index *index = NULL;
     if (!codes || !compact) return bt_fail_memory(error);
     for (size_t c = 0; c < v->count; c++)
         codes[c] = (bt_codes){columns[c]->codes, columns[c]->width, columns[c]->values->count};
-    BT_TRY(bt_tuples_group(codes, v->count, release->rows, v->attacker->run, tuples, error));
+    if (first) v->row_kind = bt_array((size_t)release->rows, sizeof *v->row_kind);
+    if (first && !v->row_kind) return bt_fail_memory(error);
+    BT_TRY(bt_tuples_number(codes, v->count, release->rows, v->attacker->run, tuples,
+                            first ? v->row_kind : NULL, NULL, error));
     for (size_t c = 0; c < v->count; c++) {
         uint32_t *to = bt_arena_array(&v->arena, tuples->count, sizeof *to);
         if (!to) return bt_fail_memory(error);
@@ -75,14 +77,7 @@ static bauta_status make_side(bt_redrawn_versions *v, bool first, bt_tuples *tup
         compact[c] = (bt_codes){to, 4, v->here[c]->values->count};
     }
     *out = (bt_redrawn_side){tuples->count, tuples->size, compact};
-    if (!first) return BAUTA_OK;
-    v->row_kind = bt_array((size_t)release->rows, sizeof *v->row_kind);
-    if (!v->row_kind) return bt_fail_memory(error);
-    BT_TRY(bt_tuple_index_new(codes, v->count, tuples, v->attacker->run, &index, error));
-    bauta_status status =
-        bt_tuple_index_number(index, codes, release->rows, v->attacker->run, v->row_kind, error);
-    bt_tuple_index_free(index);
-    return status;
+    return BAUTA_OK;
 }
 
 /* In how many columns rows of one record may differ, as far as so many sets can be looked at. */

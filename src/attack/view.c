@@ -98,9 +98,7 @@ static bauta_status number_rows(const bt_codes *codes, size_t count, int64_t row
 {
     *tuple_of = bt_array((size_t)rows, sizeof **tuple_of);
     if (!*tuple_of) return bt_fail_memory(error);
-    BT_TRY(bt_tuples_group(codes, count, rows, run, tuples, error));
-    BT_TRY(bt_tuple_index_new(codes, count, tuples, run, index, error));
-    return bt_tuple_index_number(*index, codes, rows, run, *tuple_of, error);
+    return bt_tuples_number(codes, count, rows, run, tuples, *tuple_of, index, error);
 }
 
 /* generalized: a group is a unit. */

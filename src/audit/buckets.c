@@ -38,12 +38,8 @@ bauta_status bt_buckets_make(const bt_distinct *side, uint64_t set, const bt_run
     for (size_t i = 0; i < side->count && outside; i++)
         if (is_outside(side, set, i)) outside[count++] = side->columns[i];
     if (status == BAUTA_OK)
-        status = bt_tuples_group(outside, count, side->tuples.count, run, &out->tuples, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(outside, count, &out->tuples, run, &out->index, error);
-    if (status == BAUTA_OK)
-        status =
-            bt_tuple_index_number(out->index, outside, side->tuples.count, run, out->of, error);
+        status = bt_tuples_number(outside, count, side->tuples.count, run, &out->tuples, out->of,
+                                  &out->index, error);
     free(outside);
     return status;
 }

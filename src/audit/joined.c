@@ -27,9 +27,9 @@
 enum { TASK_TUPLES = 4096 };
 
 typedef struct edges {   /* from distinct combinations of values to classes whose box holds them */
-    bt_codes *codes;     /* the columns of a table */
-    int64_t rows;        /* of it */
-    bt_tuples tuples;    /* of its rows */
+    int64_t rows;        /* of a table */
+    bt_tuples tuples;    /* of these */
+    uint32_t *tuple_of;  /* per row */
     uint32_t *positions; /* per tuple and column */
     size_t *first;       /* tuples + 1 */
     uint32_t *class_of;  /* per edge */
@@ -162,10 +162,11 @@ static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_e
 static bauta_status place_rows(const joined *j, const bt_table *table, edges *out,
                                bauta_error *error)
 {
-    bt_codes *codes = out->codes = bt_array(j->columns, sizeof *codes);
+    bt_codes *codes = bt_array(j->columns, sizeof *codes);
     const bt_column **columns = bt_array(j->columns, sizeof *columns);
-    bauta_status status = codes && columns ? BAUTA_OK : bt_fail_memory(error);
     out->rows = table->rows;
+    out->tuple_of = bt_array((size_t)table->rows, sizeof *out->tuple_of);
+    bauta_status status = codes && columns && out->tuple_of ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < j->columns && status == BAUTA_OK; i++) {
         columns[i] = find_column(table, j->original[i]->name);
         if (!columns[i])
@@ -174,7 +175,8 @@ static bauta_status place_rows(const joined *j, const bt_table *table, edges *ou
             codes[i] = (bt_codes){columns[i]->codes, columns[i]->width, columns[i]->domain.size};
     }
     if (status == BAUTA_OK)
-        status = bt_tuples_group(codes, j->columns, table->rows, j->run, &out->tuples, error);
+        status = bt_tuples_number(codes, j->columns, table->rows, j->run, &out->tuples,
+                                  out->tuple_of, NULL, error);
     size_t count = out->tuples.count, room;
     if (status == BAUTA_OK && bt_size_mul(count, j->columns, &room))
         out->positions = bt_array(room, sizeof *out->positions);
@@ -183,6 +185,7 @@ static bauta_status place_rows(const joined *j, const bt_table *table, edges *ou
         for (size_t i = 0; i < j->columns; i++)
             out->positions[t * j->columns + i] = bt_placing_position(
                 &j->placings[i], bt_column_code(columns[i], out->tuples.row[t]));
+    free(codes);
     free(columns);
     return status;
 }
@@ -223,8 +226,8 @@ static bauta_status make_edges(joined *j, const bt_table *table, edges *out, bau
 
 static void release_edges(edges *from)
 {
-    free(from->codes);
     bt_tuples_release(&from->tuples);
+    free(from->tuple_of);
     free(from->positions);
     free(from->first);
     free(from->class_of);
@@ -574,10 +577,9 @@ static bauta_status check_refined(joined *j, bauta_error *error)
 /* Whether the rows of data.csv are in the order of a table. */
 static bauta_status check_order(joined *j, const edges *from, bauta_error *error)
 {
-    const bt_boxed table = {.codes = from->codes,
-                            .columns = j->columns,
-                            .rows = from->rows,
-                            .tuples = &from->tuples,
+    const bt_boxed table = {.rows = from->rows,
+                            .tuple_of = from->tuple_of,
+                            .tuples = from->tuples.count,
                             .first = from->first,
                             .class_of = from->class_of};
     if (from->too_many) return BAUTA_OK; /* who is in which box is not known */

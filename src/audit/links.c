@@ -60,7 +60,6 @@ bauta_status bt_links_numbers(const uint32_t *number, uint32_t units, const uint
 typedef struct links {
     const bt_matched *from;
     bool distribution;
-    uint32_t *demand_of, *supply_of;       /* per row of the last file, and per record */
     uint32_t *reach;                       /* per demand: records that it may be */
     int64_t known[BT_RELEASE_FILES];       /* rows of which that is known */
     uint32_t *record_of[BT_RELEASE_FILES]; /* per row: the one record that it is, or BT_NO_KIND */
@@ -223,15 +222,6 @@ static uint32_t unit_of_demand(const bt_matched *from, uint32_t demand)
     return from->unit_of[from->demands->row[demand]];
 }
 
-static bauta_status number(links *l, bauta_error *error)
-{
-    const bt_matched *from = l->from;
-    l->demand_of = bt_array((size_t)l->rows[l->last], sizeof *l->demand_of);
-    l->supply_of = bt_array((size_t)from->records, sizeof *l->supply_of);
-    if (!l->demand_of || !l->supply_of) return bt_fail_memory(error);
-    return from->number(from->user, l->demand_of, l->supply_of, error);
-}
-
 static bauta_status find_homes(links *l, bauta_error *error)
 {
     const bt_matched *from = l->from;
@@ -270,9 +260,9 @@ static bauta_status compare_lines(const links *l, bt_links *out, bauta_error *er
         for (size_t i = from->first[s]; i < from->first[s + 1]; i++)
             supply[i] = s;
     for (int64_t r = 0; status == BAUTA_OK && r < from->records; r++)
-        if (from->first[l->supply_of[r] + 1] > from->first[l->supply_of[r]])
-            kinds[count++] = l->supply_of[r];
-    const bt_step_table rows = {l->rows[l->last], l->demand_of, from->demands->count};
+        if (from->first[from->supply_of[r] + 1] > from->first[from->supply_of[r]])
+            kinds[count++] = from->supply_of[r];
+    const bt_step_table rows = {l->rows[l->last], from->demand_of, from->demands->count};
     const bt_step_table records = {count, kinds, supplies};
     const bt_step_pairs pairs = {{from->demand, supply}, (int64_t)edges, true};
     if (status == BAUTA_OK)
@@ -291,8 +281,8 @@ static bauta_status compare_quasi(const links *l, bt_links *out, bauta_error *er
     int64_t count = 0;
     if (!kinds) return bt_fail_memory(error);
     for (int64_t r = 0; r < from->records; r++)
-        if (from->quasi_of[l->supply_of[r]] != BT_TUPLE_NONE)
-            kinds[count++] = from->quasi_of[l->supply_of[r]];
+        if (from->quasi_of[from->supply_of[r]] != BT_TUPLE_NONE)
+            kinds[count++] = from->quasi_of[from->supply_of[r]];
     const bt_step_table rows = {l->rows[BT_QUASI_FILE], bt_rows_numbers(from->rows), combinations};
     const bt_step_table records = {count, kinds, combinations};
     bauta_status status = step(l, &rows, &records, NULL, &out->original[BT_QUASI_FILE], error);
@@ -311,9 +301,9 @@ static bauta_status want_records(const links *l, uint32_t *wanted, bauta_error *
     for (uint32_t u = 0; u < from->units; u++)
         next[u] = starts[u];
     for (int64_t r = 0; r < from->records; r++) {
-        uint32_t unit = l->home_of[l->supply_of[r]];
+        uint32_t unit = l->home_of[from->supply_of[r]];
         if (unit == BT_NO_KIND) continue;
-        if (next[unit] < starts[unit + 1]) wanted[next[unit]] = l->supply_of[r];
+        if (next[unit] < starts[unit + 1]) wanted[next[unit]] = from->supply_of[r];
         next[unit]++;
     }
     for (uint32_t u = 0; u < from->units; u++) {
@@ -376,8 +366,8 @@ static void fit_unit(const links *l, uint32_t u, const uint32_t *wanted, uint32_
         uint32_t only = only_demand(from, s);
         rows[n].ways = rows[n].partners;
         if (only != BT_NO_KIND && rows[n].ways > used[only]) rows[n].ways -= used[only]++;
-        rows[n].forwards = can_serve(from, s, l->demand_of[order[n]]);
-        rows[n].backwards = can_serve(from, s, l->demand_of[order[count - 1 - n]]);
+        rows[n].forwards = can_serve(from, s, from->demand_of[order[n]]);
+        rows[n].backwards = can_serve(from, s, from->demand_of[order[count - 1 - n]]);
     }
     for (size_t n = 0; n < count; n++) {
         uint32_t s = wanted[start + n], only = s == BT_NO_KIND ? s : only_demand(from, s);
@@ -424,29 +414,27 @@ static bauta_status compare_units(const links *l, bt_links *out, bauta_error *er
 bauta_status bt_links_boxed(const bt_release *release, const bt_run *run, const bt_boxed *table,
                             bt_link *out, bauta_error *error)
 {
-    uint32_t count = table->tuples->count, *class_of = NULL;
+    uint32_t count = table->tuples, *class_of = NULL;
     size_t edges = table->first[count];
-    uint32_t *tuple_of = bt_array((size_t)table->rows, sizeof *tuple_of);
-    uint32_t *tuple = bt_array(edges, sizeof *tuple); /* per edge */
+    uint32_t *boxed = bt_array((size_t)table->rows, sizeof *boxed); /* tuples of rows in a box */
+    uint32_t *tuple = bt_array(edges, sizeof *tuple);               /* per edge */
     int64_t rows = 0;
     bt_steps steps;
-    bauta_status status = tuple_of && tuple ? BAUTA_OK : bt_fail_memory(error);
+    bauta_status status = boxed && tuple ? BAUTA_OK : bt_fail_memory(error);
     for (uint32_t t = 0; status == BAUTA_OK && t < count; t++)
         for (size_t i = table->first[t]; i < table->first[t + 1]; i++)
             tuple[i] = t;
-    if (status == BAUTA_OK)
-        status = bt_tuples_number(table->codes, table->columns, table->tuples, table->rows, run,
-                                  tuple_of, error);
-    for (int64_t row = 0; status == BAUTA_OK && row < table->rows; row++) /* those in a box */
-        if (table->first[tuple_of[row] + 1] > table->first[tuple_of[row]])
-            tuple_of[rows++] = tuple_of[row];
+    for (int64_t row = 0; status == BAUTA_OK && row < table->rows; row++) {
+        uint32_t own = table->tuple_of[row];
+        if (table->first[own + 1] > table->first[own]) boxed[rows++] = own;
+    }
     if (status == BAUTA_OK) status = bt_release_number(release, 0, run, &class_of, error);
     const bt_step_table tables[2] = {{release->rows, class_of, release->classes.count},
-                                     {rows, tuple_of, count}};
+                                     {rows, boxed, count}};
     const bt_step_pairs pairs = {{table->class_of, tuple}, (int64_t)edges, true};
     if (status == BAUTA_OK) status = bt_steps_find(tables, &pairs, run, &steps, error);
     if (status == BAUTA_OK) bt_link_add(out, steps.told, steps.in_step);
-    free(tuple_of);
+    free(boxed);
     free(tuple);
     free(class_of);
     return status;
@@ -461,7 +449,7 @@ static bauta_status compare_numbers(const links *l, bt_links *out, bauta_error *
     uint32_t *unit_of = bt_array((size_t)from->records, sizeof *unit_of);
     if (!unit_of) return bt_fail_memory(error);
     for (int64_t r = 0; r < from->records; r++)
-        unit_of[r] = l->home_of[l->supply_of[r]];
+        unit_of[r] = l->home_of[from->supply_of[r]];
     bauta_status status =
         bt_links_numbers(bt_is_join(release) ? release->join.number : release->pair.number,
                          from->units, unit_of, from->records, &out->numbers, error);
@@ -484,7 +472,7 @@ static bauta_status compare_fakes(const links *l, bt_links *out, bauta_error *er
         rows[u] = (uint32_t)(starts[u + 1] - starts[u]);
         for (size_t i = starts[u]; i < starts[u + 1]; i++) {
             uint32_t row = l->order[l->last][i];
-            bool fake = l->reach[l->demand_of[row]] == 0;
+            bool fake = l->reach[from->demand_of[row]] == 0;
             marks[u] += fake;
             early += fake && row < half;
             changes += i > starts[u] && fake != before;
@@ -519,7 +507,6 @@ static bauta_status compare_all(links *l, bt_links *out, bauta_error *error)
     }
     bool enough = l->known[l->last] >= ENOUGH;
     if (from->release->file_count == 1 && enough) return BAUTA_OK;
-    BT_TRY(number(l, error));
     BT_TRY(find_homes(l, error));
     if (!enough) BT_TRY(compare_lines(l, out, error));
     if (from->rows && l->known[BT_QUASI_FILE] < ENOUGH) BT_TRY(compare_quasi(l, out, error));
@@ -542,8 +529,6 @@ bauta_status bt_links_find(const bt_matched *from, bt_links *out, bauta_error *e
         free(l.order[f]);
         free(l.starts[f]);
     }
-    free(l.demand_of);
-    free(l.supply_of);
     free(l.reach);
     free(l.home_of);
     return status;

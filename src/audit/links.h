@@ -49,10 +49,7 @@ typedef struct bt_matched {
     uint32_t units;
     const bt_rows *rows;      /* two-tables: those of quasi.csv; else NULL */
     const uint32_t *quasi_of; /* … per supply: its combination there, or BT_TUPLE_NONE */
-    /* The demand of each row, and the supply of each record. */
-    bauta_status (*number)(const void *user, uint32_t *demand_of, uint32_t *supply_of,
-                           bauta_error *error);
-    const void *user;
+    const uint32_t *demand_of, *supply_of; /* of each row, and of each record */
 } bt_matched;
 
 BT_MUST_USE bauta_status bt_links_find(const bt_matched *from, bt_links *out, bauta_error *error);
@@ -60,10 +57,9 @@ BT_MUST_USE bauta_status bt_links_find(const bt_matched *from, bt_links *out, ba
 /* A join: the rows of data.csv against the rows of a table, which are in boxes: those of tuple t
  * may be in class_of[first[t]..first[t + 1]). */
 typedef struct bt_boxed {
-    const bt_codes *codes; /* of the table */
-    size_t columns;
-    int64_t rows;
-    const bt_tuples *tuples;
+    int64_t rows; /* of the table */
+    const uint32_t *tuple_of;
+    uint32_t tuples;
     const size_t *first;
     const uint32_t *class_of;
 } bt_boxed;

@@ -73,13 +73,11 @@ typedef struct match {
     bool has_texts;                               /* there are other columns */
     uint32_t *texts, *original_texts, text_count; /* per row: number of their texts */
     /* demands and supplies */
-    uint32_t *class_of;     /* per row of the file with the sensitive columns; join: its group */
-    uint32_t bags;          /* of these */
-    bt_codes *demand_codes; /* class, sensitive columns, texts */
-    size_t demand_width;
-    bt_codes *supply_codes; /* quasi columns, sensitive columns, texts of the original */
-    size_t supply_width;
+    uint32_t *class_of;  /* per row of the file with the sensitive columns; join: its group */
+    uint32_t bags;       /* of these */
+    size_t demand_width; /* class, sensitive columns, texts */
     bt_tuples demands, supplies;
+    uint32_t *demand_of, *supply_of; /* per row, and per record */
     bt_tuple_index *demand_index;
     uint32_t *quasi_of; /* two-tables: per supply, its combination in quasi.csv */
     edge_list *lists;
@@ -268,7 +266,9 @@ static bauta_status group_demands(match *m, bauta_error *error)
 {
     bt_codes *codes = bt_arena_array(&m->arena, m->exact_count + 2, sizeof *codes);
     size_t width = 0;
-    if (!codes) return bt_fail_memory(error);
+    int64_t rows = bt_sensitive_rows(m->release);
+    m->demand_of = bt_array((size_t)rows, sizeof *m->demand_of);
+    if (!codes || !m->demand_of) return bt_fail_memory(error);
     BT_TRY(bt_release_bags(m->release, m->run, &m->class_of, &m->bags, error));
     codes[width++] = (bt_codes){m->class_of, 4, m->bags};
     for (size_t i = 0; i < m->exact_count; i++) {
@@ -279,27 +279,25 @@ static bauta_status group_demands(match *m, bauta_error *error)
                              : (bt_codes){column->codes, column->width, column->values->count};
     }
     if (m->has_texts && !m->two_tables) codes[width++] = (bt_codes){m->texts, 4, m->text_count};
-    m->demand_codes = codes;
     m->demand_width = width;
-    BT_TRY(
-        bt_tuples_group(codes, width, bt_sensitive_rows(m->release), m->run, &m->demands, error));
-    return bt_tuple_index_new(codes, width, &m->demands, m->run, &m->demand_index, error);
+    return bt_tuples_number(codes, width, rows, m->run, &m->demands, m->demand_of, &m->demand_index,
+                            error);
 }
 
 static bauta_status group_supplies(match *m, bauta_error *error)
 {
     size_t width = 0;
+    int64_t rows = m->original->table->rows;
     bt_codes *codes = bt_arena_array(&m->arena, m->quasi_count + m->exact_count + 1, sizeof *codes);
-    if (!codes) return bt_fail_memory(error);
+    m->supply_of = bt_array((size_t)rows, sizeof *m->supply_of);
+    if (!codes || !m->supply_of) return bt_fail_memory(error);
     for (size_t i = 0; i < m->quasi_count + m->exact_count; i++) {
         const bt_column *column =
             i < m->quasi_count ? m->quasi[i] : m->exact[i - m->quasi_count].original;
         codes[width++] = (bt_codes){column->codes, column->width, column->domain.size};
     }
     if (m->has_texts) codes[width++] = (bt_codes){m->original_texts, 4, m->text_count};
-    m->supply_codes = codes;
-    m->supply_width = width;
-    return bt_tuples_group(codes, width, m->original->table->rows, m->run, &m->supplies, error);
+    return bt_tuples_number(codes, width, rows, m->run, &m->supplies, m->supply_of, NULL, error);
 }
 
 /* The place of each class in the sides of each column: the cell of its first row. */
@@ -473,16 +471,6 @@ static bauta_status count_rows(bt_audit_job *job, match *m, bauta_error *error)
     return status;
 }
 
-static bauta_status number_all(const void *user, uint32_t *demand_of, uint32_t *supply_of,
-                               bauta_error *error)
-{
-    const match *m = user;
-    BT_TRY(bt_tuples_number(m->demand_codes, m->demand_width, &m->demands,
-                            bt_sensitive_rows(m->release), m->run, demand_of, error));
-    return bt_tuples_number(m->supply_codes, m->supply_width, &m->supplies,
-                            m->original->table->rows, m->run, supply_of, error);
-}
-
 /* Finds out whose the rows are, where that is certain. */
 static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flow *flow,
                                  bauta_error *error)
@@ -490,23 +478,18 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
     const bt_table *table = m->original->table;
     int64_t rows = bt_sensitive_rows(m->release);
     uint32_t *demand_of = bt_array(m->supplies.count, sizeof *demand_of);
-    uint32_t *supply_of = bt_array((size_t)table->rows, sizeof *supply_of);
-    uint32_t *wanting = bt_array((size_t)rows, sizeof *wanting);
-    bauta_status status = demand_of && supply_of && wanting ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bt_settle(flow, table->rows == rows, demand_of, error);
-    if (status == BAUTA_OK) status = number_all(m, wanting, supply_of, error);
+    bauta_status status =
+        demand_of ? bt_settle(flow, table->rows == rows, demand_of, error) : bt_fail_memory(error);
     const bt_assignment from = {.demand_of = demand_of,
-                                .supply_of = supply_of,
+                                .supply_of = m->supply_of,
                                 .subject_of = table->subject_of,
                                 .subjects = table->subjects,
                                 .records = table->rows,
-                                .wanting = wanting,
+                                .wanting = m->demand_of,
                                 .demands = m->demands.count,
                                 .rows = rows};
     if (status == BAUTA_OK) status = bt_persons_assign(&from, &job->persons, error);
     free(demand_of);
-    free(supply_of);
-    free(wanting);
     return status;
 }
 
@@ -525,8 +508,8 @@ static bauta_status find_links(bt_audit_job *job, const match *m, const bt_flow 
                              .units = m->bags,
                              .rows = m->rows,
                              .quasi_of = m->quasi_of,
-                             .number = number_all,
-                             .user = m};
+                             .demand_of = m->demand_of,
+                             .supply_of = m->supply_of};
     return bt_links_find(&from, &job->links, error);
 }
 
@@ -598,6 +581,8 @@ bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
     bt_holding_release(&m.holding);
     free(m.first);
     free(m.quasi_of);
+    free(m.demand_of);
+    free(m.supply_of);
     bt_tuples_release(&m.demands);
     bt_tuples_release(&m.supplies);
     bt_tuple_index_free(m.demand_index);

@@ -47,10 +47,8 @@ static bauta_status count_strangers(comparison *c, int64_t *strangers, bauta_err
     if (status == BAUTA_OK)
         status = bt_tuples_group(rows, count, c->release->rows, c->run, &published, error);
     if (status == BAUTA_OK)
-        status =
-            bt_tuples_group(records, count, c->compared.record_count, c->run, &original, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(records, count, &original, c->run, &index, error);
+        status = bt_tuples_number(records, count, c->compared.record_count, c->run, &original, NULL,
+                                  &index, error);
     for (uint32_t t = 0; t < published.count && status == BAUTA_OK; t++) {
         for (size_t i = 0; i < count; i++)
             codes[i] = bt_code_at(rows[i].codes, rows[i].width, published.row[t]);
@@ -95,11 +93,9 @@ static bauta_status mark_near(comparison *c, uint64_t set, const bt_codes *rows,
     uint32_t *codes = bt_array(all, sizeof *codes);
     for (size_t i = 0; i < all; i++)
         if (i >= c->compared.quasi || !(set >> i & 1)) some[count++] = records[i];
-    bauta_status status =
-        codes ? bt_tuples_group(some, count, c->compared.record_count, c->run, &original, error)
-              : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(some, count, &original, c->run, &index, error);
+    bauta_status status = codes ? bt_tuples_number(some, count, c->compared.record_count, c->run,
+                                                   &original, NULL, &index, error)
+                                : bt_fail_memory(error);
     for (int64_t row = 0; row < c->release->rows && status == BAUTA_OK; row++) {
         if (near[row]) continue;
         count = 0;

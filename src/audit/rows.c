@@ -35,15 +35,13 @@ static bauta_status make(const bt_release *release, const bt_codes *columns, siz
 {
     const bt_release_file *file = &release->files[BT_QUASI_FILE];
     bt_tuples pairs = {0};
-    BT_TRY(bt_tuples_group(columns, count, file->rows, run, &rows->distinct, error));
-    BT_TRY(bt_tuple_index_new(columns, count, &rows->distinct, run, &rows->index, error));
     rows->of_row = bt_array((size_t)file->rows, sizeof *rows->of_row);
     if (!rows->of_row) return bt_fail_memory(error);
-    bauta_status status =
-        bt_tuple_index_number(rows->index, columns, file->rows, run, rows->of_row, error);
+    BT_TRY(bt_tuples_number(columns, count, file->rows, run, &rows->distinct, rows->of_row,
+                            &rows->index, error));
     const bt_codes both[] = {{rows->of_row, 4, rows->distinct.count},
                              {file->class_of, 4, release->classes.count}};
-    if (status == BAUTA_OK) status = bt_tuples_group(both, 2, file->rows, run, &pairs, error);
+    bauta_status status = bt_tuples_group(both, 2, file->rows, run, &pairs, error);
     if (status == BAUTA_OK) status = list_classes(rows, &pairs, file->class_of, error);
     bt_tuples_release(&pairs);
     return status;

@@ -171,12 +171,13 @@ static uint64_t key_without(const side *of, uint32_t tuple, uint64_t set)
     return key;
 }
 
+/* tuple_of: NULL, or for the tuple of each row. */
 static bauta_status make_side(const bt_linkage_job *job, const bt_codes *codes, int64_t rows,
-                              bool is_rows, side *out, bauta_error *error)
+                              bool is_rows, uint32_t *tuple_of, side *out, bauta_error *error)
 {
     size_t columns = job->mechanism->columns, cells;
     out->codes = codes;
-    BT_TRY(bt_tuples_group(codes, columns, rows, job->run, &out->tuples, error));
+    BT_TRY(bt_tuples_number(codes, columns, rows, job->run, &out->tuples, tuple_of, NULL, error));
     uint32_t count = out->tuples.count;
     out->key = bt_array_zero(count, sizeof *out->key);
     out->chance = is_rows && bt_size_mul(count, columns, &cells)
@@ -215,13 +216,14 @@ static bauta_status make_works(walk *w, bauta_error *error)
 }
 
 static bauta_status open_walk(walk *w, const bt_codes *looked, int64_t looked_rows,
-                              bauta_error *error)
+                              uint32_t *tuple_of, bauta_error *error)
 {
     const bt_linkage_job *job = w->job;
     BT_TRY(list_sets(w, error));
-    BT_TRY(make_side(job, looked, looked_rows, !w->persons, &w->looked, error));
-    BT_TRY(w->persons ? make_side(job, job->rows, job->row_count, true, &w->passing, error)
-                      : make_side(job, job->records, job->record_count, false, &w->passing, error));
+    BT_TRY(make_side(job, looked, looked_rows, !w->persons, tuple_of, &w->looked, error));
+    BT_TRY(w->persons
+               ? make_side(job, job->rows, job->row_count, true, NULL, &w->passing, error)
+               : make_side(job, job->records, job->record_count, false, NULL, &w->passing, error));
     return make_works(w, error);
 }
 
@@ -389,17 +391,6 @@ static void drop_sample(sample *of, size_t columns)
     free(of->tuple);
 }
 
-static bauta_status number_sample(const walk *w, sample *of, bauta_error *error)
-{
-    bt_tuple_index *index;
-    size_t columns = w->job->mechanism->columns;
-    BT_TRY(bt_tuple_index_new(of->codes, columns, &w->looked.tuples, w->job->run, &index, error));
-    bauta_status status =
-        bt_tuple_index_number(index, of->codes, of->count, w->job->run, of->tuple, error);
-    bt_tuple_index_free(index);
-    return status;
-}
-
 /* How likely a record is to have become the row that it became. */
 static double own_chance(const bt_linkage_job *job, uint32_t row)
 {
@@ -422,8 +413,7 @@ static bauta_status pick_rows(const bt_linkage_job *job, sample *looked, const d
     walk w = {.job = job, .persons = true, .discount = discount};
     found *all = NULL;
     double rate = 0;
-    bauta_status status = open_walk(&w, looked->codes, looked->count, error);
-    if (status == BAUTA_OK) status = number_sample(&w, looked, error);
+    bauta_status status = open_walk(&w, looked->codes, looked->count, looked->tuple, error);
     if (status == BAUTA_OK) {
         all = bt_array_zero(w.looked.tuples.count, sizeof *all);
         status = all ? walk_sets(&w, hear_rows, all, error) : bt_fail_memory(error);
@@ -492,11 +482,12 @@ static void judge_rows(const walk *w, const origin *all, bt_posterior *out)
     out->excluded /= (double)out->looked_at;
 }
 
-/* Weighs every row by all records. The array is the caller's to free, as that of the walk. */
-static bauta_status weigh_rows(walk *w, origin **out, bauta_error *error)
+/* Weighs every row by all records. The array is the caller's to free, as that of the walk.
+ * tuple_of: NULL, or for the tuple of each row. */
+static bauta_status weigh_rows(walk *w, uint32_t *tuple_of, origin **out, bauta_error *error)
 {
     *out = NULL;
-    BT_TRY(open_walk(w, w->job->rows, w->job->row_count, error));
+    BT_TRY(open_walk(w, w->job->rows, w->job->row_count, tuple_of, error));
     *out = bt_array_zero(w->looked.tuples.count, sizeof **out);
     return *out ? walk_sets(w, hear_records, *out, error) : bt_fail_memory(error);
 }
@@ -506,7 +497,7 @@ bauta_status bt_posterior_find(const bt_linkage_job *job, bt_posterior *out, bau
     walk w = {.job = job};
     origin *all;
     *out = (bt_posterior){0};
-    bauta_status status = weigh_rows(&w, &all, error);
+    bauta_status status = weigh_rows(&w, NULL, &all, error);
     if (status == BAUTA_OK) judge_rows(&w, all, out);
     close_walk(&w);
     free(all);
@@ -521,14 +512,10 @@ static bauta_status pick_with_all(const bt_linkage_job *job, sample *looked, bt_
                                   bauta_error *error)
 {
     walk w = {.job = job};
-    origin *all;
-    sample rows = {.count = job->row_count,
-                   .codes = (bt_codes *)(uintptr_t)job->rows, /* only read */
-                   .tuple = bt_array((size_t)job->row_count, sizeof *rows.tuple)};
+    origin *all = NULL;
+    uint32_t *tuple_of = bt_array((size_t)job->row_count, sizeof *tuple_of);
     double *sums = NULL;
-    bauta_status status = weigh_rows(&w, &all, error);
-    if (status == BAUTA_OK && !rows.tuple) status = bt_fail_memory(error);
-    if (status == BAUTA_OK) status = number_sample(&w, &rows, error);
+    bauta_status status = tuple_of ? weigh_rows(&w, tuple_of, &all, error) : bt_fail_memory(error);
     if (status == BAUTA_OK) {
         sums = bt_array(w.looked.tuples.count, sizeof *sums);
         if (!sums) status = bt_fail_memory(error);
@@ -537,11 +524,11 @@ static bauta_status pick_with_all(const bt_linkage_job *job, sample *looked, bt_
         sums[t] = all[t].sum;
     close_walk(&w);
     /* The rows are grouped again, in the same order. */
-    if (status == BAUTA_OK) status = pick_rows(job, looked, sums, rows.tuple, out, error);
+    if (status == BAUTA_OK) status = pick_rows(job, looked, sums, tuple_of, out, error);
     out->all_known = status == BAUTA_OK;
     free(all);
     free(sums);
-    free(rows.tuple);
+    free(tuple_of);
     return status;
 }
 

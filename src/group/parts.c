@@ -55,14 +55,11 @@ bauta_status bt_parts_group(const bt_codes *nodes, size_t count, int64_t rows, c
 {
     *out = (bt_parts){0};
     bt_tuples tuples = {0};
-    bt_tuple_index *index = NULL;
     uint32_t *part_of = bt_array((size_t)rows, sizeof *part_of);
     bauta_status status = part_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bt_tuples_group(nodes, count, rows, run, &tuples, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(nodes, count, &tuples, run, &index, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_number(index, nodes, rows, run, part_of, error);
+    if (status == BAUTA_OK)
+        status = bt_tuples_number(nodes, count, rows, run, &tuples, part_of, NULL, error);
     if (status == BAUTA_OK) status = arrange(&tuples, part_of, rows, out, error);
-    bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
     free(part_of);
     return status;

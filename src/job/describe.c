@@ -109,19 +109,14 @@ static bauta_status number_classes(const job *j, bt_tuples *classes, uint32_t **
                                    bauta_error *error)
 {
     int64_t rows = j->loaded.table.rows;
-    bt_tuple_index *index = NULL;
     bt_codes *codes = bt_array(j->quasi_count, sizeof *codes);
     *class_of = bt_array((size_t)rows, sizeof **class_of);
     bauta_status status = codes && *class_of ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < j->quasi_count && codes; i++)
         codes[i] = (bt_codes){j->quasi[i]->codes, j->quasi[i]->width, j->quasi[i]->domain.size};
     if (status == BAUTA_OK)
-        status = bt_tuples_group(codes, j->quasi_count, rows, &j->run, classes, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(codes, j->quasi_count, classes, &j->run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, rows, &j->run, *class_of, error);
-    bt_tuple_index_free(index);
+        status =
+            bt_tuples_number(codes, j->quasi_count, rows, &j->run, classes, *class_of, NULL, error);
     free(codes);
     return status;
 }

@@ -49,7 +49,6 @@ static bauta_status unite_alike(bt_join *join, const bt_run *run, bauta_error *e
 {
     size_t rows = (size_t)join->table.rows, columns = join->table.count;
     bt_tuples tuples = {0};
-    bt_tuple_index *index = NULL;
     uint32_t *left = NULL, *tuple_of = bt_array(rows, sizeof *tuple_of);
     uint32_t *kept = bt_array((size_t)join->counts.external, sizeof *kept);
     bt_codes *codes = bt_array(columns, sizeof *codes);
@@ -59,15 +58,11 @@ static bauta_status unite_alike(bt_join *join, const bt_run *run, bauta_error *e
         codes[c] = (bt_codes){column->codes, column->width, column->domain.size};
     }
     if (status == BAUTA_OK)
-        status = bt_tuples_group(codes, columns, join->table.rows, run, &tuples, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_new(codes, columns, &tuples, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, join->table.rows, run, tuple_of, error);
+        status =
+            bt_tuples_number(codes, columns, join->table.rows, run, &tuples, tuple_of, NULL, error);
     if (status == BAUTA_OK) left = bt_array_zero(tuples.count, sizeof *left);
     if (status == BAUTA_OK && !left) status = bt_fail_memory(error);
     if (status == BAUTA_OK) keep_people(join, kept, choose_people(join, tuple_of, left, kept));
-    bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
     free(codes);
     free(left);

@@ -49,18 +49,14 @@ static bauta_status number_tuples(const bt_column *const *columns, size_t count,
                                   bt_table *table, bauta_error *error)
 {
     bt_tuples tuples = {0};
-    bt_tuple_index *index = NULL;
     bt_codes *codes = bt_array(count, sizeof *codes);
     bauta_status status = codes ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < count && codes; i++)
         codes[i] = (bt_codes){columns[i]->codes, columns[i]->width, columns[i]->domain.size};
     if (status == BAUTA_OK)
-        status = bt_tuples_group(codes, count, table->rows, run, &tuples, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(codes, count, &tuples, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, table->rows, run, table->subject_of, error);
+        status = bt_tuples_number(codes, count, table->rows, run, &tuples, table->subject_of, NULL,
+                                  error);
     table->subjects = tuples.count;
-    bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
     free(codes);
     return status;

@@ -69,21 +69,6 @@ static bool add_profiles(const bt_beside *b, alike *to)
     return codes != NULL;
 }
 
-static bauta_status number_places(const bt_beside *b, const alike *columns, const bt_tuples *tuples,
-                                  uint32_t **out, bauta_error *error)
-{
-    bt_tuple_index *index = NULL;
-    *out = bt_array((size_t)b->grouping->kept, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    bauta_status status =
-        bt_tuple_index_new(columns->codes, columns->count, tuples, b->run, &index, error);
-    if (status == BAUTA_OK)
-        status =
-            bt_tuple_index_number(index, columns->codes, b->grouping->kept, b->run, *out, error);
-    bt_tuple_index_free(index);
-    return status;
-}
-
 bauta_status bt_alike_beside(const bt_beside *beside, bt_tuples *out, uint32_t **number_of,
                              bauta_error *error)
 {
@@ -93,12 +78,14 @@ bauta_status bt_alike_beside(const bt_beside *beside, bt_tuples *out, uint32_t *
         if (!beside->list[p].view.redrawn)
             made = add_sets(beside, &beside->list[p], &all) &&
                    add_values(beside, &beside->list[p], &all);
+    if (number_of) {
+        *number_of = bt_array((size_t)beside->grouping->kept, sizeof **number_of);
+        made = made && *number_of;
+    }
     bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
     if (made)
-        status =
-            bt_tuples_group(all.codes, all.count, beside->grouping->kept, beside->run, out, error);
-    if (status == BAUTA_OK && number_of)
-        status = number_places(beside, &all, out, number_of, error);
+        status = bt_tuples_number(all.codes, all.count, beside->grouping->kept, beside->run, out,
+                                  number_of ? *number_of : NULL, NULL, error);
     free_columns(&all);
     return status;
 }

@@ -133,14 +133,11 @@ static bauta_status make_together(bt_earlier *one, const bt_run *run, bauta_erro
     if (!columns || !codes || !published || !own) return bt_fail_memory(error);
     for (size_t s = 0; s < one->secret_count; s++)
         columns[s] = (bt_codes){one->secrets[s].published, 4, one->secrets[s].values};
-    BT_TRY(bt_tuples_group(columns, one->secret_count, rows, run, &combinations, error));
-    bauta_status status =
-        bt_tuple_index_new(columns, one->secret_count, &combinations, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, columns, rows, run, published, error);
-    if (status == BAUTA_OK) find_own(one, index, codes, own);
+    BT_TRY(bt_tuples_number(columns, one->secret_count, rows, run, &combinations, published, &index,
+                            error));
+    find_own(one, index, codes, own);
     *witness = (bt_witness){.values = combinations.count, .own = own, .published = published};
-    if (status == BAUTA_OK) status = make_room(one, witness, error);
+    bauta_status status = make_room(one, witness, error);
     if (status == BAUTA_OK) status = make_bags(one, published, run, witness, error);
     bt_tuple_index_free(index);
     bt_tuples_release(&combinations);

@@ -40,9 +40,8 @@ static bauta_status group_rows(const bt_release *release, const bt_run *run, arr
         if (is_left(column))
             a->codes[a->count++] = (bt_codes){column->codes, column->width, column->values->count};
     }
-    BT_TRY(bt_tuples_group(a->codes, a->count, release->rows, run, &a->classes, error));
-    BT_TRY(bt_tuple_index_new(a->codes, a->count, &a->classes, run, &a->index, error));
-    return bt_tuple_index_number(a->index, a->codes, release->rows, run, a->class_of, error);
+    return bt_tuples_number(a->codes, a->count, release->rows, run, &a->classes, a->class_of,
+                            &a->index, error);
 }
 
 /* Sorts rows by class, by counting. */

@@ -137,10 +137,9 @@ static bauta_status number_kinds(const bt_codes *records, int64_t record_count,
     out->record_kind = bt_array((size_t)record_count, sizeof *out->record_kind);
     bauta_status status =
         codes && out->row_kind && out->record_kind ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bt_tuples_group(rows, columns, row_count, run, &kinds, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(rows, columns, &kinds, run, &index, error);
     if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, rows, row_count, run, out->row_kind, error);
+        status =
+            bt_tuples_number(rows, columns, row_count, run, &kinds, out->row_kind, &index, error);
     for (int64_t r = 0; status == BAUTA_OK && r < record_count; r++) {
         for (size_t c = 0; c < columns; c++)
             codes[c] = bt_code_at(records[c].codes, records[c].width, r);

@@ -120,19 +120,15 @@ static bauta_status number_parts(bt_release *release, const bt_codes *codes, siz
     bt_release_distribution *all = &release->distribution;
     int64_t rows = release->files[BT_SENSITIVE_FILE].rows;
     bt_tuples tuples = {0};
-    bt_tuple_index *index = NULL;
     all->part_of = bt_array((size_t)rows, sizeof *all->part_of);
     bauta_status status = all->part_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bt_tuples_group(codes, count, rows, run, &tuples, error);
-    if (status == BAUTA_OK) status = bt_tuple_index_new(codes, count, &tuples, run, &index, error);
     if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, codes, rows, run, all->part_of, error);
+        status = bt_tuples_number(codes, count, rows, run, &tuples, all->part_of, NULL, error);
     all->parts = bt_arena_array(&release->arena, tuples.count, sizeof *all->parts);
     if (!all->parts && status == BAUTA_OK) status = bt_fail_memory(error);
     for (uint32_t i = 0; status == BAUTA_OK && i < tuples.count; i++)
         read_part(release, codes, tuples.row[i], &all->parts[i]);
     all->part_count = tuples.count;
-    bt_tuple_index_free(index);
     bt_tuples_release(&tuples);
     return status;
 }

@@ -159,18 +159,18 @@ void bt_release_close(bt_release *release)
 
 /* ---- asking ------------------------------------------------------------------------------ */
 
-/* Looks up the class of each row by its quasi texts. */
+/* Numbers rows by their quasi texts: by first rows, and so as in `classes`. */
 static bauta_status number_rows(const bt_release *release, const bt_run *run, uint32_t *out,
                                 bauta_error *error)
 {
     bt_codes *quasi = NULL;
-    bt_tuple_index *index = NULL;
+    bt_tuples classes = {0};
     size_t count;
     BT_TRY(class_codes(release, &quasi, &count, error));
-    bauta_status status = bt_tuple_index_new(quasi, count, &release->classes, run, &index, error);
-    if (status == BAUTA_OK)
-        status = bt_tuple_index_number(index, quasi, release->rows, run, out, error);
-    bt_tuple_index_free(index);
+    bauta_status status =
+        bt_tuples_number(quasi, count, release->rows, run, &classes, out, NULL, error);
+    BT_ASSERT(status != BAUTA_OK || classes.count == release->classes.count);
+    bt_tuples_release(&classes);
     free(quasi);
     return status;
 }

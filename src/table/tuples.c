@@ -71,16 +71,6 @@ static void pack_block(const tuple_packing *packing, const bt_codes *columns, in
     }
 }
 
-static void pack_row(const tuple_packing *packing, const bt_codes *columns, int64_t row,
-                     uint64_t *words)
-{
-    memset(words, 0, packing->words * sizeof *words);
-    for (size_t c = 0; c < packing->columns; c++) {
-        uint64_t *to = words + packing->parts[c].word;
-        *to = *to * packing->parts[c].radix + bt_code_at(columns[c].codes, columns[c].width, row);
-    }
-}
-
 /* The word of a tuple that begins with column *column, which moves on to the next word. */
 static inline uint64_t pack_word(const tuple_packing *packing, const uint32_t *codes,
                                  size_t *column)
@@ -174,12 +164,6 @@ static uint64_t *table_find(const tuple_table *table, uint64_t hash, const uint6
     return find_slot(table, hash, words, step, table->words);
 }
 
-static inline void slot_add(uint64_t *slot, size_t words, uint64_t count, uint32_t row)
-{
-    uint32_t first = slot[words] && (uint32_t)slot[words] < row ? (uint32_t)slot[words] : row;
-    slot[words] = ((slot[words] >> 32) + count) << 32 | first;
-}
-
 static bauta_status table_double(tuple_table *old, const tuple_packing *packing, bauta_error *error)
 {
     tuple_table grown;
@@ -217,6 +201,7 @@ typedef struct group_worker {
 typedef struct group_job {
     const bt_codes *columns;
     int64_t rows;
+    uint32_t *tuple_of; /* NULL, or at first of each row an earlier one with its tuple, or itself */
     tuple_packing packing;
     group_worker *workers;
     unsigned worker_count;
@@ -224,14 +209,15 @@ typedef struct group_job {
 } group_job;
 
 /* Inlined with a constant `width` for the usual widths. */
-static inline void count_tuples(group_worker *worker, const tuple_packing *packing, int64_t first,
+static inline void count_tuples(const group_job *job, group_worker *worker, int64_t first,
                                 size_t count, size_t width)
 {
     tuple_table table = worker->table;
+    uint32_t *tuple_of = job->tuple_of ? job->tuple_of + first : NULL;
     const uint64_t *words = worker->words;
     uint64_t hash[BLOCK];
     for (size_t i = 0; i < count; i++) {
-        hash[i] = tuple_hash(packing, words + i, BLOCK, width);
+        hash[i] = tuple_hash(&job->packing, words + i, BLOCK, width);
         __builtin_prefetch(table.slots + place_of(&table, hash[i]) * (width + 1), 1);
     }
     for (size_t i = 0; i < count; i++) {
@@ -244,16 +230,16 @@ static inline void count_tuples(group_worker *worker, const tuple_packing *packi
             worker->table.used++;
         }
         slot[width] += (uint64_t)1 << 32; /* rows come in ascending order: the first stays */
+        if (tuple_of) tuple_of[i] = (uint32_t)slot[width];
     }
 }
 
-static void count_block(group_worker *worker, const tuple_packing *packing, int64_t first,
-                        size_t count)
+static void count_block(const group_job *job, group_worker *worker, int64_t first, size_t count)
 {
-    switch (packing->words) {
-    case 1: count_tuples(worker, packing, first, count, 1); break;
-    case 2: count_tuples(worker, packing, first, count, 2); break;
-    default: count_tuples(worker, packing, first, count, packing->words);
+    switch (job->packing.words) {
+    case 1: count_tuples(job, worker, first, count, 1); break;
+    case 2: count_tuples(job, worker, first, count, 2); break;
+    default: count_tuples(job, worker, first, count, job->packing.words);
     }
 }
 
@@ -268,7 +254,7 @@ static bauta_status group_rows(void *user, size_t task, unsigned number, bauta_e
         size_t count = end - first < BLOCK ? (size_t)(end - first) : BLOCK;
         BT_TRY(table_room(&worker->table, count, &job->packing, error));
         pack_block(&job->packing, job->columns, first, count, worker->words);
-        count_block(worker, &job->packing, first, count);
+        count_block(job, worker, first, count);
     }
     return BAUTA_OK;
 }
@@ -276,10 +262,11 @@ static bauta_status group_rows(void *user, size_t task, unsigned number, bauta_e
 /* What comes in the order of hashes would fill the front of a table that has room only on the
  * whole, and be looked for there slot by slot: so there is room, every now and then, for as many
  * new ones as those so far let expect. */
-static bauta_status merge_table(const tuple_table *from, const tuple_packing *packing,
-                                tuple_table *into, bauta_error *error)
+static bauta_status merge_table(const group_job *job, const tuple_table *from, tuple_table *into,
+                                bauta_error *error)
 {
     enum { OFTEN = 1 << 12 };
+    const tuple_packing *packing = &job->packing;
     size_t before = into->used;
     for (size_t place = 0; place < from->capacity; place++) {
         const uint64_t *slot = slot_at(from, place);
@@ -291,11 +278,16 @@ static bauta_status merge_table(const tuple_table *from, const tuple_packing *pa
         if (slot[from->words] == 0) continue;
         BT_TRY(table_room(into, 1, packing, error));
         uint64_t *to = table_find(into, tuple_hash(packing, slot, 1, into->words), slot, 1);
+        uint64_t found = slot[from->words];
         if (to[into->words] == 0) {
-            memcpy(to, slot, into->words * sizeof *to);
+            memcpy(to, slot, (into->words + 1) * sizeof *to);
             into->used++;
+        } else {
+            uint32_t one = (uint32_t)to[into->words], other = (uint32_t)found;
+            uint32_t first = one < other ? one : other;
+            if (job->tuple_of) job->tuple_of[one < other ? other : one] = first;
+            to[into->words] = ((to[into->words] >> 32) + (found >> 32)) << 32 | first;
         }
-        slot_add(to, into->words, slot[from->words] >> 32, (uint32_t)slot[from->words]);
     }
     return BAUTA_OK;
 }
@@ -311,14 +303,15 @@ static bauta_status merge_tables(group_job *job, bauta_error *error)
             *into = *from;
             *from = smaller;
         }
-        BT_TRY(merge_table(from, &job->packing, into, error));
+        BT_TRY(merge_table(job, from, into, error));
         free(from->slots);
         from->slots = NULL;
     }
     return BAUTA_OK;
 }
 
-/* Numbers the tuples by first row: the rank of its bit in a set of all first rows. */
+/* Numbers the tuples by first row: the rank of its bit in a set of all first rows. A slot holds the
+ * number from then on. */
 static bauta_status number_tuples(const group_job *job, bt_tuples *out, bauta_error *error)
 {
     const tuple_table *table = &job->workers[0].table;
@@ -337,13 +330,14 @@ static bauta_status number_tuples(const group_job *job, bt_tuples *out, bauta_er
         out->count += (uint32_t)__builtin_popcountll(firsts[i]);
     }
     for (size_t i = 0; memory && i < table->capacity; i++) {
-        uint64_t last = slot_at(table, i)[table->words];
-        if (last == 0) continue;
-        uint32_t row = (uint32_t)last;
+        uint64_t *last = slot_at(table, i) + table->words;
+        if (*last == 0) continue;
+        uint32_t row = (uint32_t)*last;
         uint64_t below = firsts[row / 64] & (((uint64_t)1 << row % 64) - 1);
         uint32_t number = before[row / 64] + (uint32_t)__builtin_popcountll(below);
         out->row[number] = row;
-        out->size[number] = (uint32_t)(last >> 32);
+        out->size[number] = (uint32_t)(*last >> 32);
+        *last = *last >> 32 << 32 | number;
     }
     free(firsts);
     free(before);
@@ -364,12 +358,38 @@ static bauta_status make_workers(group_job *job, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows, const bt_run *run,
-                             bt_tuples *out, bauta_error *error)
+/* A first row takes the next number, any other that of an earlier one. */
+static void number_rows(int64_t rows, uint32_t *tuple_of)
 {
-    group_job job = {.columns = columns, .rows = rows, .run = run};
+    uint32_t next = 0;
+    for (int64_t row = 0; row < rows; row++)
+        tuple_of[row] = tuple_of[row] == row ? next++ : tuple_of[tuple_of[row]];
+}
+
+struct bt_tuple_index {
+    tuple_packing packing;
+    tuple_table table; /* with numbers in the lower halves */
+};
+
+/* The table of all tuples is the index. */
+static bauta_status keep_index(group_job *job, bt_tuple_index **out, bauta_error *error)
+{
+    *out = bt_array(1, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    **out = (bt_tuple_index){job->packing, job->workers[0].table};
+    job->packing.parts = NULL;
+    job->workers[0].table.slots = NULL;
+    return BAUTA_OK;
+}
+
+bauta_status bt_tuples_number(const bt_codes *columns, size_t count, int64_t rows,
+                              const bt_run *run, bt_tuples *out, uint32_t *tuple_of,
+                              bt_tuple_index **index, bauta_error *error)
+{
+    group_job job = {.columns = columns, .rows = rows, .tuple_of = tuple_of, .run = run};
     size_t tasks = (size_t)((rows + TASK_ROWS - 1) / TASK_ROWS);
     *out = (bt_tuples){0};
+    if (index) *index = NULL;
     if (rows > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "there are more than 2^32 rows");
     bauta_status status = packing_make(columns, count, run, &job.packing, error);
     if (status != BAUTA_OK) goto out;
@@ -380,6 +400,9 @@ bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows
     status = merge_tables(&job, error);
     if (status != BAUTA_OK) goto out;
     status = number_tuples(&job, out, error);
+    if (status != BAUTA_OK) goto out;
+    if (tuple_of) number_rows(rows, tuple_of);
+    if (index) status = keep_index(&job, index, error);
 out:
     for (unsigned i = 0; job.workers && i < job.worker_count; i++) {
         free(job.workers[i].table.slots);
@@ -389,6 +412,12 @@ out:
     free(job.packing.parts);
     if (status != BAUTA_OK) bt_tuples_release(out);
     return status;
+}
+
+bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows, const bt_run *run,
+                             bt_tuples *out, bauta_error *error)
+{
+    return bt_tuples_number(columns, count, rows, run, out, NULL, NULL, error);
 }
 
 void bt_tuples_release(bt_tuples *tuples)
@@ -415,43 +444,6 @@ void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t
 }
 
 /* ---- index ---- */
-
-struct bt_tuple_index {
-    tuple_packing packing;
-    tuple_table table; /* counts are 1, the lower half is the number */
-};
-
-bauta_status bt_tuple_index_new(const bt_codes *columns, size_t count, const bt_tuples *tuples,
-                                const bt_run *run, bt_tuple_index **out, bauta_error *error)
-{
-    *out = NULL;
-    bt_tuple_index *index = bt_array_zero(1, sizeof *index);
-    if (!index) return bt_fail_memory(error);
-    uint64_t *words = NULL;
-    bauta_status status = packing_make(columns, count, run, &index->packing, error);
-    if (status != BAUTA_OK) goto out;
-    status = table_make(&index->table, index->packing.words, (size_t)tuples->count * 2 + 16, error);
-    if (status != BAUTA_OK) goto out;
-    words = bt_array(index->packing.words, sizeof *words);
-    if (!words) {
-        status = bt_fail_memory(error);
-        goto out;
-    }
-    for (uint32_t i = 0; i < tuples->count; i++) {
-        pack_row(&index->packing, columns, tuples->row[i], words);
-        uint64_t *slot = table_find(
-            &index->table, tuple_hash(&index->packing, words, 1, index->table.words), words, 1);
-        memcpy(slot, words, index->table.words * sizeof *slot);
-        slot[index->table.words] = (uint64_t)1 << 32 | i;
-    }
-out:
-    free(words);
-    if (status != BAUTA_OK)
-        bt_tuple_index_free(index);
-    else
-        *out = index;
-    return status;
-}
 
 void bt_tuple_index_free(bt_tuple_index *index)
 {
@@ -486,97 +478,4 @@ uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes)
         if (slot_holds(index, slot, codes)) return (uint32_t)slot[table->words];
         if (++place == table->capacity) place = 0;
     }
-}
-
-typedef struct number_job {
-    const bt_tuple_index *index;
-    const bt_codes *columns;
-    int64_t rows;
-    const bt_run *run;
-    uint32_t *tuple_of;
-    uint64_t **words; /* per worker: a block of packed tuples */
-} number_job;
-
-static bauta_status number_rows(void *user, size_t task, unsigned worker, bauta_error *error)
-{
-    number_job *job = user;
-    const tuple_table *table = &job->index->table;
-    int64_t first = (int64_t)task * TASK_ROWS;
-    int64_t end = first + TASK_ROWS < job->rows ? first + TASK_ROWS : job->rows;
-    uint64_t *words = job->words[worker], hash[BLOCK];
-    BT_TRY(bt_run_progress(job->run, worker, "regroup", first, job->rows, error));
-    for (; first < end; first += BLOCK) {
-        size_t count = end - first < BLOCK ? (size_t)(end - first) : BLOCK;
-        pack_block(&job->index->packing, job->columns, first, count, words);
-        for (size_t i = 0; i < count; i++) {
-            hash[i] = tuple_hash(&job->index->packing, words + i, BLOCK, table->words);
-            __builtin_prefetch(slot_at(table, place_of(table, hash[i])));
-        }
-        for (size_t i = 0; i < count; i++)
-            job->tuple_of[first + (int64_t)i] =
-                (uint32_t)table_find(table, hash[i], words + i, BLOCK)[table->words];
-    }
-    return BAUTA_OK;
-}
-
-bauta_status bt_tuple_index_number(const bt_tuple_index *index, const bt_codes *columns,
-                                   int64_t rows, const bt_run *run, uint32_t *tuple_of,
-                                   bauta_error *error)
-{
-    unsigned workers = bt_pool_size(run->pool);
-    number_job job = {index, columns,  rows,
-                      run,   tuple_of, bt_array_zero(workers, sizeof *job.words)};
-    bool memory = job.words != NULL;
-    for (unsigned i = 0; memory && i < workers; i++) {
-        job.words[i] = bt_array(index->packing.words, BLOCK * sizeof **job.words);
-        memory = job.words[i] != NULL;
-    }
-    size_t tasks = (size_t)((rows + TASK_ROWS - 1) / TASK_ROWS);
-    bauta_status status =
-        memory ? bt_pool_run(run->pool, tasks, number_rows, &job, error) : bt_fail_memory(error);
-    for (unsigned i = 0; job.words && i < workers; i++)
-        free(job.words[i]);
-    free(job.words);
-    return status;
-}
-
-bauta_status bt_tuples_number(const bt_codes *codes, size_t width, const bt_tuples *tuples,
-                              int64_t rows, const bt_run *run, uint32_t *out, bauta_error *error)
-{
-    bt_tuples several = {.size = bt_array(tuples->count, sizeof *several.size),
-                         .row = bt_array(tuples->count, sizeof *several.row)};
-    uint32_t *number = bt_array(tuples->count, sizeof *number),
-             *tuple = bt_array(width, sizeof *tuple);
-    bt_tuple_index *index = NULL;
-    int64_t others = rows;
-    bauta_status status =
-        several.size && several.row && number && tuple ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; status == BAUTA_OK && row < rows; row++)
-        out[row] = BT_TUPLE_NONE;
-    for (uint32_t t = 0; status == BAUTA_OK && t < tuples->count; t++) {
-        if (tuples->size[t] == 1) {
-            out[tuples->row[t]] = t;
-            others--;
-        } else {
-            number[several.count] = t;
-            several.size[several.count] = tuples->size[t];
-            several.row[several.count++] = tuples->row[t];
-        }
-    }
-    bool few = others < rows / 2;
-    if (status == BAUTA_OK && others > 0)
-        status = bt_tuple_index_new(codes, width, few ? &several : tuples, run, &index, error);
-    if (status == BAUTA_OK && others > 0 && !few)
-        status = bt_tuple_index_number(index, codes, rows, run, out, error);
-    for (int64_t row = 0; status == BAUTA_OK && others > 0 && few && row < rows; row++) {
-        if (out[row] != BT_TUPLE_NONE) continue;
-        for (size_t c = 0; c < width; c++)
-            tuple[c] = bt_code_at(codes[c].codes, codes[c].width, row);
-        out[row] = number[bt_tuple_index_find(index, tuple)];
-    }
-    bt_tuple_index_free(index);
-    bt_tuples_release(&several);
-    free(number);
-    free(tuple);
-    return status;
 }

@@ -7,7 +7,8 @@
  * their first rows, so the result does not depend on the number of threads.
  *
  * Cost: linear in rows times columns; memory (words + 1) * 8 bytes for each distinct tuple that
- * a worker sees, at a load between 0.35 and 0.7, and nothing per row.
+ * a worker sees, at a load between 0.35 and 0.7, and nothing per row but its number if that is
+ * asked for.
  */
 #ifndef BT_TUPLES_H
 #define BT_TUPLES_H
@@ -27,9 +28,19 @@ typedef struct bt_tuples {
     uint32_t *row;  /* its first row */
 } bt_tuples;
 
+/* Finds the number of a tuple again. */
+typedef struct bt_tuple_index bt_tuple_index;
+enum { BT_TUPLE_NONE = UINT32_MAX };
+
 /* At most UINT32_MAX rows; without columns all rows are one tuple. */
 BT_MUST_USE bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows,
                                          const bt_run *run, bt_tuples *out, bauta_error *error);
+
+/* The same, and puts the number of each row's tuple into tuple_of, and what finds a number again
+ * into *index, which the caller frees. Either may be NULL. */
+BT_MUST_USE bauta_status bt_tuples_number(const bt_codes *columns, size_t count, int64_t rows,
+                                          const bt_run *run, bt_tuples *out, uint32_t *tuple_of,
+                                          bt_tuple_index **index, bauta_error *error);
 void bt_tuples_release(bt_tuples *tuples);
 
 /* The tuples by what their rows belong to (unit_of, below `units`): those of unit u are
@@ -37,29 +48,10 @@ void bt_tuples_release(bt_tuples *tuples);
 void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t units,
                       size_t *first, uint32_t *list);
 
-/* Finds the number of a tuple again. Borrows `columns`' codes only while it is made. */
-typedef struct bt_tuple_index bt_tuple_index;
-
-BT_MUST_USE bauta_status bt_tuple_index_new(const bt_codes *columns, size_t count,
-                                            const bt_tuples *tuples, const bt_run *run,
-                                            bt_tuple_index **out, bauta_error *error);
 void bt_tuple_index_free(bt_tuple_index *index);
-
-enum { BT_TUPLE_NONE = UINT32_MAX };
 
 /* codes[i] is the code in column i; a code that is not below the column's count is in no
  * tuple. Several threads may ask at once. */
 uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes);
-
-/* Puts the number of each row's tuple into tuple_of; all rows' tuples are in the index. */
-BT_MUST_USE bauta_status bt_tuple_index_number(const bt_tuple_index *index, const bt_codes *columns,
-                                               int64_t rows, const bt_run *run, uint32_t *tuple_of,
-                                               bauta_error *error);
-
-/* The same without an index at hand. A tuple of a single row is known by that; where other rows are
- * few they alone are looked up. */
-BT_MUST_USE bauta_status bt_tuples_number(const bt_codes *columns, size_t count,
-                                          const bt_tuples *tuples, int64_t rows, const bt_run *run,
-                                          uint32_t *tuple_of, bauta_error *error);
 
 #endif

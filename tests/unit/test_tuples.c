@@ -65,6 +65,16 @@ static void check_groups(const codes_case *c, const bt_tuples *tuples, const uin
         assert_int_equal(size[i], tuples->size[i]);
 }
 
+static void check_index(const codes_case *c, const bt_tuple_index *index, const uint32_t *tuple_of)
+{
+    for (int64_t row = 0; row < ROWS; row++) {
+        uint32_t codes[COLUMNS];
+        for (size_t i = 0; i < c->count; i++)
+            codes[i] = bt_code_at(c->columns[i].codes, c->columns[i].width, row);
+        assert_int_equal(bt_tuple_index_find(index, codes), tuple_of[row]);
+    }
+}
+
 static void groups_are_exact(void **state)
 {
     (void)state;
@@ -82,21 +92,64 @@ static void groups_are_exact(void **state)
                 bt_tuple_index *index;
                 make_codes(&c, &random, distinct[d]);
                 test_run_open(&run, threads[t]);
-                assert_ok(bt_tuples_group(c.columns, c.count, ROWS, &run, &tuples, &error), &error);
-                assert_ok(bt_tuple_index_new(c.columns, c.count, &tuples, &run, &index, &error),
-                          &error);
-                assert_ok(bt_tuple_index_number(index, c.columns, ROWS, &run, tuple_of, &error),
+                assert_ok(bt_tuples_number(c.columns, c.count, ROWS, &run, &tuples, tuple_of,
+                                           &index, &error),
                           &error);
                 check_groups(&c, &tuples, tuple_of);
-                assert_ok(
-                    bt_tuples_number(c.columns, c.count, &tuples, ROWS, &run, tuple_of, &error),
-                    &error);
-                check_groups(&c, &tuples, tuple_of);
+                check_index(&c, index, tuple_of);
                 bt_tuple_index_free(index);
+                bt_tuples_release(&tuples);
+                assert_ok(bt_tuples_group(c.columns, c.count, ROWS, &run, &tuples, &error), &error);
+                check_groups(&c, &tuples, tuple_of);
                 bt_tuples_release(&tuples);
                 bt_pool_free(run.pool);
                 free_codes(&c);
             }
+}
+
+/* So many rows that each worker has tables of its own, against a list of all codes. */
+static void many_rows_are_grouped_as_one(void **state)
+{
+    (void)state;
+    enum { MANY = 400000, MOST = 1 << 20 };
+    static const unsigned threads[] = {1, 2, 7};
+    static const uint32_t distinct[] = {1, 50, 1000, MOST};
+    static uint32_t codes[MANY], tuple_of[MANY], number[MOST], size[MOST];
+    uint64_t random = 3;
+    bauta_error error;
+    for (size_t d = 0; d < 4; d++)
+        for (size_t t = 0; t < 3; t++) {
+            bt_run run;
+            bt_tuples tuples;
+            bt_tuple_index *index;
+            uint32_t found = 0;
+            memset(number, 0, sizeof number);
+            for (size_t row = 0; row < MANY; row++)
+                codes[row] = (uint32_t)test_below(&random, distinct[d]);
+            const bt_codes column = {codes, 4, distinct[d]};
+            test_run_open(&run, threads[t]);
+            assert_ok(bt_tuples_number(&column, 1, MANY, &run, &tuples, tuple_of, &index, &error),
+                      &error);
+            for (size_t row = 0; row < MANY; row++) {
+                if (number[codes[row]] == 0) {
+                    assert_true(found < tuples.count);
+                    assert_int_equal(tuples.row[found], row);
+                    size[found++] = 0;
+                    number[codes[row]] = found;
+                }
+                uint32_t own = number[codes[row]] - 1;
+                size[own]++;
+                assert_int_equal(tuple_of[row], own);
+            }
+            assert_int_equal(tuples.count, found);
+            assert_memory_equal(tuples.size, size, found * sizeof *size);
+            for (uint32_t code = 0; code < distinct[d]; code++)
+                assert_int_equal(bt_tuple_index_find(index, &code),
+                                 number[code] ? number[code] - 1 : BT_TUPLE_NONE);
+            bt_tuple_index_free(index);
+            bt_tuples_release(&tuples);
+            bt_pool_free(run.pool);
+        }
 }
 
 /* Counts so large that a tuple needs several words. */
@@ -111,11 +164,10 @@ static void wide_tuples_are_found(void **state)
     bt_tuples tuples;
     bt_tuple_index *index;
     test_run_open(&run, 2);
-    assert_ok(bt_tuples_group(columns, 3, 4, &run, &tuples, &error), &error);
+    assert_ok(bt_tuples_number(columns, 3, 4, &run, &tuples, NULL, &index, &error), &error);
     assert_int_equal(tuples.count, 3);
     assert_int_equal(tuples.size[0], 2);
     assert_int_equal(tuples.row[2], 3);
-    assert_ok(bt_tuple_index_new(columns, 3, &tuples, &run, &index, &error), &error);
     assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){7, 3999999999u, 7}), 2);
     assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){4000000000u, 1, 4000000000u}), 0);
     assert_int_equal(bt_tuple_index_find(index, (uint32_t[]){7, 2, 8}), BT_TUPLE_NONE);
@@ -145,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_exact),
+        cmocka_unit_test(many_rows_are_grouped_as_one),
         cmocka_unit_test(wide_tuples_are_found),
         cmocka_unit_test(no_rows_are_no_tuples),
     };
