@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "base/run.h"
 #include "report/report.h"
-#include "require/basis.h"
+#include "spec/basis.h"
 #include "spec/sql.h"
 
 /* Columns of a manifest, for test_manifest. */

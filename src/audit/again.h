@@ -21,8 +21,8 @@
 #ifndef BT_AGAIN_H
 #define BT_AGAIN_H
 
+#include "class/mechanism.h"
 #include "reading/compared.h"
-#include "spec/mechanism.h"
 
 typedef struct bt_again {
     bool same_id;      /* the key is that of a release with this id */

@@ -6,7 +6,7 @@
 
 #include "audit/finding.h"
 #include "base/text.h"
-#include "require/basis.h"
+#include "spec/basis.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef BT_BUCKETS_H
 #define BT_BUCKETS_H
 
+#include "class/mechanism.h"
 #include "reading/compared.h"
-#include "spec/mechanism.h"
 
 typedef struct bt_distinct { /* the rows of a release, or the records of the original */
     bt_tuples tuples;        /* in all columns of bt_compared */

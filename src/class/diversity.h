@@ -6,7 +6,7 @@
 #ifndef BT_DIVERSITY_H
 #define BT_DIVERSITY_H
 
-#include "spec/mechanism.h"
+#include "class/mechanism.h"
 
 /* e to the entropy of a distribution: as many equally frequent values are as diverse. held[i] is
  * how many records hold value i; at least one does. */

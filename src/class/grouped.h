@@ -9,7 +9,6 @@
 #include "class/allocate.h"
 #include "class/subdomains.h"
 #include "class/weights.h"
-#include "spec/manifest.h"
 
 typedef struct bt_grouped_rows {
     const uint32_t *class_of, *part_of; /* per row */

@@ -17,7 +17,7 @@
 #ifndef BT_LINKAGE_H
 #define BT_LINKAGE_H
 
-#include "spec/mechanism.h"
+#include "class/mechanism.h"
 #include "table/tuples.h"
 
 enum {

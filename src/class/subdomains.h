@@ -23,6 +23,13 @@ typedef struct bt_subdomain {
     uint64_t copies;
 } bt_subdomain;
 
+/* A part of the domain of the sensitive column, as sensitive.csv names it. */
+typedef struct bt_shown_part {
+    bool well_formed;        /* a node's label; numbers or dates in their order, canonical */
+    uint32_t node;           /* text: of the hierarchy */
+    int64_t least, greatest; /* numbers and dates */
+} bt_shown_part;
+
 typedef struct bt_edge { /* a run of equal lows or highs */
     int64_t value;
     uint64_t before;     /* nodes in the runs before this one */

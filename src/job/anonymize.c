@@ -11,7 +11,7 @@
 #include "measure/measure.h"
 #include "publish/folder.h"
 #include "reading/release.h"
-#include "require/basis.h"
+#include "spec/basis.h"
 
 #include <sodium.h>
 #include <string.h>

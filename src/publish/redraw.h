@@ -9,7 +9,7 @@
 #define BT_REDRAW_H
 
 #include "base/run.h"
-#include "spec/mechanism.h"
+#include "class/mechanism.h"
 #include "table/table.h"
 
 /* Draws the columns of each record anew as the mechanism says, each from the distribution of its

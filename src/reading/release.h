@@ -10,10 +10,11 @@
 #define BT_RELEASE_H
 
 #include "base/run.h"
+#include "class/mechanism.h"
+#include "class/subdomains.h"
 #include "io/input.h"
 #include "recipe/cell.h"
 #include "spec/manifest.h"
-#include "spec/mechanism.h"
 #include "table/tuples.h"
 
 enum { BT_NOT_KNOWN = UINT32_MAX };

@@ -85,3 +85,16 @@ bool bt_join_has_table(const bt_manifest *manifest)
         sensitive |= manifest->columns[i].role == BT_ROLE_SENSITIVE;
     return manifest->join && (sensitive || bt_is_refined(manifest));
 }
+
+bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena, bt_mechanism *out,
+                             bauta_error *error)
+{
+    size_t count = 0;
+    bt_rational *redrawn = bt_arena_array(arena, manifest->column_count, sizeof *redrawn);
+    *out = (bt_mechanism){0};
+    if (!redrawn) return bt_fail_memory(error);
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (manifest->columns[i].role == BT_ROLE_QUASI)
+            redrawn[count++] = manifest->columns[i].redrawn;
+    return bt_mechanism_make(manifest->lambda, redrawn, count, arena, out, error);
+}

@@ -6,6 +6,7 @@
 #ifndef BT_MANIFEST_H
 #define BT_MANIFEST_H
 
+#include "class/mechanism.h"
 #include "recipe/categories.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
@@ -74,13 +75,6 @@ typedef struct bt_manifest_target {
     size_t weight_count;
 } bt_manifest_target;
 
-/* A part of the domain of the sensitive column, as sensitive.csv names it. */
-typedef struct bt_shown_part {
-    bool well_formed;        /* a node's label; numbers or dates in their order, canonical */
-    uint32_t node;           /* text: of the hierarchy */
-    int64_t least, greatest; /* numbers and dates */
-} bt_shown_part;
-
 /* The format that this version writes. A manifest without a number has format 0, that of version
  * 0.1.0; tests/formats keeps releases of every format, which must be read as long as Bauta lives.
  */
@@ -144,6 +138,10 @@ static inline bool bt_is_refined(const bt_manifest *manifest)
 {
     return manifest->join && manifest->join[0] == 'r';
 }
+
+/* The mechanism of `randomized`: manifest->lambda, and `redrawn` of its quasi columns. */
+BT_MUST_USE bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena,
+                                         bt_mechanism *out, bauta_error *error);
 
 /* The value of the promise of this name, as it is written; NULL: there is none. */
 const char *bt_manifest_promised(const bt_manifest *manifest, const char *name);

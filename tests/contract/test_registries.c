@@ -14,8 +14,8 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
-#include "require/basis.h"
 #include "require/requirement.h"
+#include "spec/basis.h"
 #include "synth/synth.h"
 
 #include <stdio.h>

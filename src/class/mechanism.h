@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
-#include "spec/manifest.h"
 
 typedef struct bt_mechanism {
     size_t columns;       /* quasi columns, in the order of the table */
@@ -25,9 +24,5 @@ typedef struct bt_mechanism {
 BT_MUST_USE bauta_status bt_mechanism_make(uint32_t lambda, const bt_rational *redrawn,
                                            size_t columns, bt_arena *arena, bt_mechanism *out,
                                            bauta_error *error);
-
-/* That of a release: manifest->lambda, and `redrawn` of its quasi columns. */
-BT_MUST_USE bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena,
-                                         bt_mechanism *out, bauta_error *error);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Checking a mechanism, exactly.
  */
-#include "spec/mechanism.h"
+#include "class/mechanism.h"
 
 #include <string.h>
 
@@ -83,17 +83,4 @@ bauta_status bt_mechanism_make(uint32_t lambda, const bt_rational *redrawn, size
                            lambda, columns);
     }
     return lambda == 1 ? weigh(out, arena, error) : BAUTA_OK;
-}
-
-bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena, bt_mechanism *out,
-                             bauta_error *error)
-{
-    size_t count = 0;
-    bt_rational *redrawn = bt_arena_array(arena, manifest->column_count, sizeof *redrawn);
-    *out = (bt_mechanism){0};
-    if (!redrawn) return bt_fail_memory(error);
-    for (size_t i = 0; i < manifest->column_count; i++)
-        if (manifest->columns[i].role == BT_ROLE_QUASI)
-            redrawn[count++] = manifest->columns[i].redrawn;
-    return bt_mechanism_make(manifest->lambda, redrawn, count, arena, out, error);
 }

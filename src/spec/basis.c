@@ -2,7 +2,7 @@
  *
  * Reading the promises as requirements, and asking each of them what it keeps from happening.
  */
-#include "require/basis.h"
+#include "spec/basis.h"
 
 #include "require/requirement.h"
 
