@@ -3,7 +3,6 @@
  * What is written is never what is read: outputs are compared with the files that a recipe names,
  * by device and inode, so that no link hides that they are one.
  */
-#include "api/api.h"
 #include "base/text.h"
 #include "job/load.h"
 
