@@ -6,12 +6,8 @@
 
 #include "base/assert.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bauta_status bt_seed_fresh(bt_seed *seed, bauta_error *error)
 {
@@ -40,52 +36,6 @@ bool bt_seed_parse(const char *hex, bt_seed *seed)
         seed->bytes[BT_SEED_BYTES - 1 - i / 2] |= (unsigned char)(value << (i % 2 * 4));
     }
     return true;
-}
-
-static bauta_status check_secret(int descriptor, const char *file, bauta_error *error)
-{
-    struct stat facts;
-    if (fstat(descriptor, &facts) != 0) return bt_fail_errno(error, "cannot look at", file);
-    if (!S_ISREG(facts.st_mode) || !(facts.st_mode & (S_IRGRP | S_IROTH))) return BAUTA_OK;
-    bauta_status status =
-        bt_fail(error, BAUTA_INVALID, "others can read the seed: it is no secret");
-    bt_error_place(error, file, -1, NULL);
-    bt_error_hint(error, "chmod 600 FILE, if nobody has read it; else make another one");
-    return status;
-}
-
-bauta_status bt_seed_load(const char *file, bt_seed *seed, bauta_error *error)
-{
-    if (sodium_init() < 0) return bt_fail(error, BAUTA_SYSTEM, "no source of randomness");
-    unsigned char bytes[BT_SEED_BYTES + 1];
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return bt_fail_errno(error, "cannot open seed file", file);
-    bauta_status secret = check_secret(descriptor, file, error);
-    if (secret != BAUTA_OK) {
-        close(descriptor);
-        return secret;
-    }
-    size_t have = 0;
-    while (have < sizeof bytes) {
-        ssize_t got = read(descriptor, bytes + have, sizeof bytes - have);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) {
-            bauta_status status = bt_fail_errno(error, "cannot read seed file", file);
-            close(descriptor);
-            return status;
-        }
-        if (got == 0) break;
-        have += (size_t)got;
-    }
-    close(descriptor);
-    if (have != BT_SEED_BYTES) {
-        bauta_status status = bt_fail(error, BAUTA_INVALID, "a seed file holds exactly 32 bytes");
-        bt_error_place(error, file, -1, NULL);
-        bt_error_hint(error, "make one with: (umask 077; head -c 32 /dev/urandom >FILE)");
-        return status;
-    }
-    memcpy(seed->bytes, bytes, BT_SEED_BYTES);
-    return BAUTA_OK;
 }
 
 void bt_stream_init(bt_stream *stream, const bt_seed *seed, const char *label, uint64_t index)

@@ -18,8 +18,6 @@ typedef struct bt_seed {
 BT_MUST_USE bauta_status bt_seed_fresh(bt_seed *seed, bauta_error *error);
 /* From hexadecimal text of 1 to 64 digits (short ones are padded with zeros on the left). */
 bool bt_seed_parse(const char *hex, bt_seed *seed);
-/* From a file of exactly 32 bytes. */
-BT_MUST_USE bauta_status bt_seed_load(const char *file, bt_seed *seed, bauta_error *error);
 
 /* Random words by position: word i of a stream can be had without the ones before. */
 typedef struct bt_stream {

@@ -24,6 +24,14 @@ typedef struct bt_run {
 BT_MUST_USE bauta_status bt_run_progress(const bt_run *run, unsigned worker, const char *stage,
                                          int64_t done, int64_t total, bauta_error *error);
 
+/* Waits until a pipe has something to read, or ends; reports progress meanwhile, so that the caller
+ * can stop it. `name` is what it reads. */
+BT_MUST_USE bauta_status bt_run_await(const bt_run *run, int descriptor, const char *name,
+                                      bauta_error *error);
+
+/* Takes the seed from a file, or a pipe, of exactly 32 bytes that others cannot read. */
+BT_MUST_USE bauta_status bt_run_load_seed(bt_run *run, const char *file, bauta_error *error);
+
 /* An unlinked temporary file, mode 0600, in run->tmp. */
 BT_MUST_USE bauta_status bt_run_temporary(const bt_run *run, int *descriptor, bauta_error *error);
 

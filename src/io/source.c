@@ -6,14 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-enum { SOURCE_BUFFER = 256 * 1024, PATIENCE = 100 /* milliseconds */ };
+enum { SOURCE_BUFFER = 256 * 1024 };
 
 typedef enum source_kind { SOURCE_PLAIN, SOURCE_GZIP, SOURCE_ZSTD } source_kind;
 
@@ -34,23 +33,12 @@ struct bt_source {
     ZSTD_DStream *zstd;
 };
 
-/* Waits until a pipe has something to read, or ends. */
-static bauta_status await(const bt_source *source, bauta_error *error)
-{
-    struct pollfd waiting = {.fd = source->descriptor, .events = POLLIN};
-    for (;;) {
-        int ready = poll(&waiting, 1, PATIENCE);
-        if (ready > 0) return BAUTA_OK;
-        if (ready < 0 && errno != EINTR) return bt_fail_errno(error, "cannot read", source->name);
-        BT_TRY(bt_run_progress(source->run, 0, "reading", 0, 0, error));
-    }
-}
-
 static bauta_status read_some(const bt_source *source, void *bytes, size_t room, size_t *got,
                               bauta_error *error)
 {
     for (;;) {
-        if (!source->regular) BT_TRY(await(source, error));
+        if (!source->regular)
+            BT_TRY(bt_run_await(source->run, source->descriptor, source->name, error));
         ssize_t n = read(source->descriptor, bytes, room);
         if (n >= 0) {
             *got = (size_t)n;

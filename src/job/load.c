@@ -25,7 +25,7 @@ bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *e
     if (recipe->fixed_streams)
         out->seed = *recipe->fixed_streams;
     else if (recipe->seed_file)
-        BT_TRY(bt_seed_load(recipe->seed_file, &out->seed, error));
+        BT_TRY(bt_run_load_seed(out, recipe->seed_file, error));
     else if (recipe->seed && !bt_seed_parse(recipe->seed, &out->seed))
         return bt_fail(error, BAUTA_USAGE, "a seed is 1 to 64 hexadecimal digits");
     else if (!recipe->seed)

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/random.h"
+#include "base/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,20 +66,21 @@ static void seed_files_hold_32_bytes(void **state)
     assert_true(descriptor >= 0);
     close(descriptor);
     bauta_error error;
-    bt_seed seed;
+    bt_run run = {0};
     write_file(path, 32);
-    assert_ok(bt_seed_load(path, &seed, &error), &error);
+    assert_ok(bt_run_load_seed(&run, path, &error), &error);
     for (int i = 0; i < 32; i++)
-        assert_int_equal(seed.bytes[i], i);
+        assert_int_equal(run.seed.bytes[i], i);
     static const size_t wrong[] = {0, 31, 33, 100};
     for (size_t i = 0; i < 4; i++) {
         write_file(path, wrong[i]);
-        assert_fails(bt_seed_load(path, &seed, &error), BAUTA_INVALID, &error, "exactly 32 bytes");
+        assert_fails(bt_run_load_seed(&run, path, &error), BAUTA_INVALID, &error,
+                     "exactly 32 bytes");
         assert_string_equal(error.file, path);
     }
     unlink(path);
-    assert_fails(bt_seed_load(path, &seed, &error), BAUTA_SYSTEM, &error, "cannot open");
-    assert_fails(bt_seed_load("/", &seed, &error), BAUTA_SYSTEM, &error, "cannot read");
+    assert_fails(bt_run_load_seed(&run, path, &error), BAUTA_SYSTEM, &error, "cannot open");
+    assert_fails(bt_run_load_seed(&run, "/", &error), BAUTA_SYSTEM, &error, "cannot read");
 }
 
 static void streams_depend_on_seed_label_and_index(void **state)
