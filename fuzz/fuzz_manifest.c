@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Any bytes as a manifest: what is read can be written, and reads again as the same bytes. SQL
- * follows from it in which every quote is closed.
+ * Any bytes as a manifest: what is read and known can be written, and reads again as the same
+ * bytes. SQL follows from it in which every quote is closed.
  */
 #include "fuzz.h"
 
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bauta_error error;
     bauta_status status = bt_manifest_read((const char *)data, size, &arena, &manifest, &error);
     fuzz_check(status == BAUTA_OK || status == BAUTA_INVALID, "reading fails oddly");
-    if (status == BAUTA_OK) check_round_trip(&manifest, &arena);
+    if (status == BAUTA_OK && !manifest.unread) check_round_trip(&manifest, &arena);
     if (status == BAUTA_OK) check_sql(&manifest);
     bt_arena_release(&arena);
     return 0;

@@ -20,8 +20,9 @@ bauta_status bt_attribute_each(bt_attack_job *job, bool categories, bt_attribute
                                bauta_error *error)
 {
     const bt_release *release = job->attacker->release;
-    bt_promises promises = {0};
-    bauta_status status = bt_promises_read(&release->manifest, &promises, error);
+    bt_promises promises;
+    bauta_status status = BAUTA_OK;
+    bt_promises_open(&release->manifest, &promises);
     for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
         bt_secret secret = {0};
         if (!bt_secret_exists(&release->columns[i], categories)) continue;

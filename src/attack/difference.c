@@ -155,8 +155,8 @@ static bauta_status open_other(difference *d, const bt_release_column *there, ba
     BT_TRY(bt_view_open(attacker->other, attacker->other_original, attacker->other_known,
                         attacker->run, &d->other, error));
     BT_TRY(bt_secret_open(&d->other, there, false, attacker->run, &d->there, error));
-    BT_TRY(bt_promises_read(&attacker->release->manifest, &d->promises[BT_HERE], error));
-    BT_TRY(bt_promises_read(&attacker->other->manifest, &d->promises[BT_THERE], error));
+    bt_promises_open(&attacker->release->manifest, &d->promises[BT_HERE]);
+    bt_promises_open(&attacker->other->manifest, &d->promises[BT_THERE]);
     BT_TRY(bt_promises_bound(&d->promises[BT_HERE], &d->here, &d->bounds[BT_HERE], error));
     BT_TRY(bt_promises_bound(&d->promises[BT_THERE], &d->there, &d->bounds[BT_THERE], error));
     return match_values(d, error);

@@ -95,7 +95,7 @@ bauta_status bt_intersect_people(bt_attack_job *job, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
     people_left p = {.to = attacker->other_row};
-    bt_promises promises = {0};
+    int64_t k = bt_promised_k(&attacker->release->manifest);
     bt_attack_result result = {
         .variant = "people",
         .knows = "everyone of both tables with their quasi values, and that the target is in both "
@@ -104,10 +104,8 @@ bauta_status bt_intersect_people(bt_attack_job *job, bauta_error *error)
         .chance = attacker->crowd->rows ? 1 / (double)attacker->crowd->rows : 0,
     };
     BT_TRY(bt_attack_crowd(job, &p.crowd, error));
-    bauta_status status = bt_promises_read(&attacker->release->manifest, &promises, error);
-    if (status == BAUTA_OK)
-        status = bt_view_open(attacker->other, attacker->other_crowd, attacker->other_known,
-                              attacker->run, &p.other, error);
+    bauta_status status = bt_view_open(attacker->other, attacker->other_crowd,
+                                       attacker->other_known, attacker->run, &p.other, error);
     if (status == BAUTA_OK) {
         p.left = bt_array_zero(p.crowd->groups.count, sizeof *p.left);
         if (!p.left) status = bt_fail_memory(error);
@@ -116,13 +114,12 @@ bauta_status bt_intersect_people(bt_attack_job *job, bauta_error *error)
     if (status == BAUTA_OK) {
         count_left(&p);
         try_records(&p, job, &result);
-        result.allowed = promises.k > 0 ? 1 / (double)promises.k : BT_NO_RATE;
+        result.allowed = k > 0 ? 1 / (double)k : BT_NO_RATE;
         result.outcome = bt_attack_judge(result.worst, result.allowed);
         bt_attack_put(job, &result);
     }
     free(p.left);
     free(p.strange);
     bt_view_close(&p.other);
-    bt_promises_release(&promises);
     return status;
 }

@@ -191,8 +191,7 @@ static bauta_status prepare(bt_minimality *m, const bt_promises *promises, bauta
     const bt_manifest *manifest = &m->job->attacker->release->manifest;
     const bt_row_persons nobody = {0};
     m->coins = manifest->method && strstr(manifest->method, "minimal=no");
-    m->requirements = promises->requirements;
-    m->requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
+    BT_TRY(bt_requirements_copy(&promises->requirements, &m->arena, &m->requirements, error));
     m->layouts = bt_arena_array(&m->arena, m->job->view->columns, sizeof *m->layouts);
     if (!m->layouts) return bt_fail_memory(error);
     for (size_t c = 0; c < m->job->view->columns; c++)
@@ -257,17 +256,11 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
     return status;
 }
 
-static bool is_on_categories(const bt_manifest_promise *promise)
-{
-    return strncmp(promise->name, "p-categories", 12) == 0 ||
-           strncmp(promise->name, "weight", 6) == 0;
-}
-
 static bool has_promise(const bt_manifest *manifest, bool on_categories)
 {
-    for (size_t i = 0; i < manifest->promise_count; i++) {
-        const bt_manifest_promise *one = &manifest->promises[i];
-        if (strcmp(one->name, "k") != 0 && is_on_categories(one) == on_categories) return true;
+    for (size_t i = 0; i < manifest->promises.count; i++) {
+        const bt_requirement *type = manifest->promises.items[i].type;
+        if (bt_is_about_values(type) && type->needs_categories == on_categories) return true;
     }
     return false;
 }
@@ -299,7 +292,7 @@ static const char *excuse(const bt_attacker *attacker)
     if (bt_is_distribution(attacker->release)) return bt_minimality_parts_excuse(attacker);
     if (manifest->join && !bt_is_refined(manifest))
         return "the method looked at the number of persons alone";
-    if (bt_manifest_promised(manifest, "presence"))
+    if (bt_requirements_public(&manifest->promises))
         return "people of both tables were grouped at once, and divided by who they are";
     if (is_method(manifest, "anatomy"))
         return "the method looks at no quasi values: members of a class could be exchanged";

@@ -84,21 +84,6 @@ static void try_records(presence *p)
     }
 }
 
-/* What is promised of it: `presence`. */
-static bauta_status find_allowed(const bt_manifest *manifest, double *out, bauta_error *error)
-{
-    bt_promises promises = {0};
-    bauta_status status = bt_promises_read(manifest, &promises, error);
-    *out = BT_NO_RATE;
-    for (size_t i = 0; status == BAUTA_OK && i < promises.requirements.count; i++) {
-        const bt_requirement_instance *item = &promises.requirements.items[i];
-        if (strcmp(item->type->name, "presence") == 0)
-            *out = bt_rational_double(item->values[0].rational);
-    }
-    bt_promises_release(&promises);
-    return status;
-}
-
 bauta_status bt_presence_joined(bt_attack_job *job, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
@@ -111,8 +96,9 @@ bauta_status bt_presence_joined(bt_attack_job *job, bauta_error *error)
     if (release->file_count < 2 && release->rows > 0)
         p.anywhere = fmin(1, records / (double)release->rows);
     BT_TRY(bt_attack_crowd(job, &p.crowd, error));
-    bauta_status status = find_allowed(&release->manifest, &p.result.allowed, error);
-    if (status == BAUTA_OK) status = weigh_groups(&p, error);
+    const bt_requirement_instance *promise = bt_requirements_public(&release->manifest.promises);
+    p.result.allowed = promise ? bt_rational_double(promise->values[0].rational) : BT_NO_RATE;
+    bauta_status status = weigh_groups(&p, error);
     if (status == BAUTA_OK) {
         try_records(&p);
         snprintf(p.result.detail, sizeof p.result.detail,

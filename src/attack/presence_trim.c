@@ -201,11 +201,9 @@ static bauta_status prepare(trimming *t, bauta_error *error)
 static bauta_status attack_classes(trimming *t, bauta_error *error)
 {
     const bt_view *crowd = t->crowd;
-    bt_promises promises = {0};
     uint32_t known = 0, large = 0;
-    bauta_status status = bt_promises_read(&crowd->release->manifest, &promises, error);
-    int64_t least = bt_requirements_least_size(&promises.requirements);
-    bt_promises_release(&promises);
+    int64_t least = bt_requirements_least_size(&crowd->release->manifest.promises);
+    bauta_status status = BAUTA_OK;
     for (uint32_t g = 0; status == BAUTA_OK && g < crowd->groups.count; g++) {
         bool one = crowd->unit_first[g + 1] - crowd->unit_first[g] == 1;
         status = bt_attack_step(t->job, g, crowd->groups.count, error);

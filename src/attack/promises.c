@@ -9,25 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-bauta_status bt_promises_read(const bt_manifest *manifest, bt_promises *out, bauta_error *error)
+int64_t bt_promised_k(const bt_manifest *manifest)
 {
-    bt_buffer text = {0};
-    *out = (bt_promises){.persons = manifest->persons != NULL};
-    bauta_status status = bt_manifest_promises(manifest, &text, error);
-    if (status == BAUTA_OK && manifest->promise_count > 0) {
-        status = bt_requirements_parse(text.bytes, &out->arena, &out->requirements, error);
-        if (status != BAUTA_OK && status != BAUTA_SYSTEM) {
-            out->requirements = (bt_requirements){0};
-            status = BAUTA_OK; /* the audit says so */
-        }
-    }
-    for (size_t i = 0; i < out->requirements.count; i++) {
-        const bt_requirement_instance *item = &out->requirements.items[i];
-        if (strcmp(item->type->name, "k") == 0 && item->values[0].integer > out->k)
-            out->k = item->values[0].integer;
-    }
-    bt_buffer_release(&text);
-    return status;
+    for (size_t i = 0; i < manifest->promises.count; i++)
+        if (manifest->promises.items[i].type->size_only)
+            return bt_requirements_least_size(&manifest->promises);
+    return 0;
+}
+
+void bt_promises_open(const bt_manifest *manifest, bt_promises *out)
+{
+    *out = (bt_promises){.requirements = manifest->promises,
+                         .k = bt_promised_k(manifest),
+                         .persons = manifest->persons};
 }
 
 void bt_promises_release(bt_promises *promises)

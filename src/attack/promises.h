@@ -23,14 +23,17 @@
 
 typedef struct bt_promises {
     bt_requirements requirements;
-    int64_t k;    /* 0: not promised */
+    int64_t k;    /* bt_promised_k */
     bool persons; /* counts persons, not rows */
     bt_arena arena;
 } bt_promises;
 
-/* Released by the caller, also after a failure. A promise that is not known is none. */
-BT_MUST_USE bauta_status bt_promises_read(const bt_manifest *manifest, bt_promises *out,
-                                          bauta_error *error);
+/* How many persons or rows a class has at least; 0: nothing is promised of it. */
+int64_t bt_promised_k(const bt_manifest *manifest);
+
+/* Borrows what the manifest promises; released by the caller. A promise that is not known is
+ * none. */
+void bt_promises_open(const bt_manifest *manifest, bt_promises *out);
 void bt_promises_release(bt_promises *promises);
 
 typedef struct bt_secret_bounds {

@@ -183,14 +183,12 @@ static bauta_status investigate(bt_attack_job *job, int64_t k, bauta_error *erro
 
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
-    bt_promises promises = {0};
+    int64_t k = bt_promised_k(&job->attacker->release->manifest);
     if (job->view->redrawn) return bt_redrawn_link(job, error);
-    bauta_status status = bt_promises_read(&job->attacker->release->manifest, &promises, error);
-    if (status == BAUTA_OK) prosecute(job, promises.k);
-    if (status == BAUTA_OK) status = bt_attack_link_persons(job, promises.k, error);
-    if (status == BAUTA_OK && job->attacker->crowd) status = investigate(job, promises.k, error);
+    prosecute(job, k);
+    bauta_status status = bt_attack_link_persons(job, k, error);
+    if (status == BAUTA_OK && job->attacker->crowd) status = investigate(job, k, error);
     if (status == BAUTA_OK && bt_is_join(job->attacker->release)) status = know_absent(job, error);
-    bt_promises_release(&promises);
     return status;
 }
 

@@ -547,7 +547,8 @@ static bauta_status check_refined(joined *j, bauta_error *error)
     uint32_t wrong = 0, first = 0;
     if (!bt_is_refined(&j->release->manifest)) return BAUTA_OK;
     /* With `presence` the first boxes were those of persons of both tables. */
-    if (bt_manifest_promised(&j->release->manifest, "presence")) return BAUTA_OK;
+    const bt_manifest *manifest = &j->release->manifest;
+    if (manifest->unread || bt_requirements_public(&manifest->promises)) return BAUTA_OK;
     if (j->records.too_many) return tell_too_many(j->job, "refined boxes");
     bool *outside = bt_array_zero(classes->count, sizeof *outside);
     bauta_status status = outside ? BAUTA_OK : bt_fail_memory(error);

@@ -204,12 +204,8 @@ bauta_status bt_audit_believed(const bt_release *release, bt_arena *arena, bt_pe
                                bt_requirements *out, bauta_error *error)
 {
     bt_sensitive column;
-    bt_buffer text = {0};
-    bauta_status status = bt_manifest_promises(&release->manifest, &text, error);
-    if (status == BAUTA_OK)
-        status = describe_domain(release->distribution.sensitive->manifest, arena, &column, error);
-    if (status == BAUTA_OK)
-        status = bt_target_requirements(text.bytes, &column, people, arena, out, error);
-    bt_buffer_release(&text);
-    return status;
+    if (release->manifest.unread)
+        return bt_fail(error, BAUTA_INVALID, "not a promise that this version knows");
+    BT_TRY(describe_domain(release->distribution.sensitive->manifest, arena, &column, error));
+    return bt_target_requirements(&release->manifest.promises, &column, people, arena, out, error);
 }

@@ -14,16 +14,14 @@
 
 bool bt_presence_room(const bt_release *release, uint32_t *out)
 {
-    const char *promise = bt_manifest_promised(&release->manifest, "presence");
-    bt_rational most = {1, 1};
-    bool bounded = promise && bt_rational_parse(promise, &most);
-    if (most.top < 0) most.top = 0; /* in a release of someone else; it is no promise */
+    const bt_requirement_instance *promise = bt_requirements_public(&release->manifest.promises);
+    bt_rational most = promise ? promise->values[0].rational : (bt_rational){1, 1};
     for (uint32_t c = 0; c < release->classes.count; c++) {
         uint32_t size = release->classes.size[c];
         int64_t room = bt_rational_floor_times(most, size);
-        out[c] = !bounded || room > size ? size : (uint32_t)room;
+        out[c] = room > size ? size : (uint32_t)room;
     }
-    return bounded;
+    return promise != NULL;
 }
 
 typedef struct shown {    /* of all boxes and groups */

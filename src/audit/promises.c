@@ -240,8 +240,7 @@ static bauta_status tell_torn(judging *j, const uint32_t *class_of, bauta_error 
     const bt_release *release = j->job->release;
     const bt_row_persons *persons = &j->job->persons;
     int64_t torn, row, known = 0, rows = bt_sensitive_rows(release);
-    const char *promised = release->manifest.persons;
-    if (!promised || strcmp(promised, "together") != 0) return BAUTA_OK;
+    if (release->manifest.persons != BT_COUNT_TOGETHER) return BAUTA_OK;
     BT_TRY(bt_persons_torn(class_of, rows, persons, &torn, &row, error));
     for (int64_t i = 0; i < rows; i++)
         known += persons->known[i];
@@ -306,7 +305,7 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
             tell_without_persons(j, i);
         else
             tell(j, i);
-    if (release->manifest.persons && strcmp(release->manifest.persons, "together") == 0)
+    if (release->manifest.persons == BT_COUNT_TOGETHER)
         bt_finding_put(j->job, "rows together", BT_UNVERIFIABLE, BT_NO_ROW,
                        "the release does not say whose its rows are");
     return BAUTA_OK;
@@ -315,8 +314,9 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
 /* What needs a public table is about rows and records of boxes, not about published values. */
 static bauta_status judge_all(judging *j, bt_arena *arena, bauta_error *error)
 {
-    const bt_requirement_instance *item = bt_requirements_public(&j->requirements);
-    BT_TRY(bt_requirements_of_records(&j->requirements, arena, &j->requirements, error));
+    const bt_requirements *promises = &j->job->release->manifest.promises;
+    const bt_requirement_instance *item = bt_requirements_public(promises);
+    BT_TRY(bt_requirements_of_records(promises, arena, &j->requirements, error));
     BT_TRY(judge(j, arena, error));
     return item ? bt_audit_presence(j->job, item, error) : BAUTA_OK;
 }
@@ -325,23 +325,16 @@ static bauta_status audit_promises(bt_audit_job *job, bool by_persons, bauta_err
 {
     const bt_manifest *manifest = &job->release->manifest;
     bt_arena arena = {0};
-    bt_buffer text = {0};
     judging j = {.job = job, .by_persons = by_persons};
-    bauta_status status = bt_manifest_promises(manifest, &text, error);
-    if (status == BAUTA_OK)
-        status = bt_requirements_parse(text.bytes, &arena, &j.requirements, error);
-    j.requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
-    if (manifest->promise_count == 0) {
-        bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW, "the manifest promises nothing");
-    } else if (status == BAUTA_OK) {
-        status = judge_all(&j, &arena, error);
-    } else if (status != BAUTA_SYSTEM) {
-        bt_finding_put(job, text.bytes, BT_FAILS, BT_NO_ROW,
+    bauta_status status = BAUTA_OK;
+    if (manifest->unread)
+        bt_finding_put(job, manifest->unread, BT_FAILS, BT_NO_ROW,
                        "not a promise that this version knows");
-        status = BAUTA_OK;
-    }
+    else if (manifest->promises.count == 0)
+        bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW, "the manifest promises nothing");
+    else
+        status = judge_all(&j, &arena, error);
     bt_people_release(&j.people);
-    bt_buffer_release(&text);
     bt_arena_release(&arena);
     return status;
 }

@@ -378,7 +378,7 @@ static bauta_status compare(bt_audit_job *job, bauta_error *error)
 bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error)
 {
     const bt_mechanism *mechanism = &job->release->mechanism;
-    if (job->release->manifest.promise_count > 0)
+    if (job->release->manifest.promises.count > 0 || job->release->manifest.unread)
         bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW,
                        "a randomized release has no classes of which anything could be promised");
     if (!job->options->key || !job->options->original)

@@ -75,7 +75,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
     }
     if (manifest.spreadsheet_safe) BT_TRY(bt_guard_tables(folder->publishing.path, error));
     if (j->loaded.table.subject_of)
-        manifest.persons = j->recipe->rows_together ? "together" : "apart";
+        manifest.persons = j->recipe->rows_together ? BT_COUNT_TOGETHER : BT_COUNT_APART;
     bt_words_basis basis;
     BT_TRY(bt_words_basis_of(&manifest, &j->arena, &basis, error));
     BT_TRY(bt_words_compose(&manifest, &basis, &j->arena, &j->words, error));

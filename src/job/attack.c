@@ -94,7 +94,7 @@ static bauta_status know_raw(attack_job *j, size_t column, bauta_error *error)
     bt_release_column *known = &j->release.columns[column];
     BT_TRY(bt_release_code_others(&j->release, &j->run, error));
     known->values_shown = true;
-    j->release.manifest.promise_count = 0;
+    j->release.manifest.promises.count = 0;
     return BAUTA_OK;
 }
 

@@ -12,10 +12,7 @@
 static void put_score(const bt_job *j, bt_facts *facts, json_t *at)
 {
     const bt_score *score = &j->score;
-    int64_t k = 1;
-    for (size_t i = 0; i < j->request.requirements.count; i++)
-        if (strcmp(j->request.requirements.items[i].type->name, "k") == 0)
-            k = j->request.requirements.items[i].values[0].integer;
+    int64_t k = bt_requirements_least_size(&j->request.requirements);
     json_t *measures = bt_put_object(facts, at, "measures");
     bt_put_real(facts, measures, "ncp", score->ncp);
     bt_put_int(facts, measures, "discernibility", score->discernibility);

@@ -400,7 +400,7 @@ static bool promises_presence(const job *j, bool promised)
 {
     for (size_t p = 0; p < j->of.count; p++)
         if (j->of.list[p].both > 0 &&
-            (promised || bt_manifest_promised(&j->of.list[p].release.manifest, "presence")))
+            (promised || bt_requirements_public(&j->of.list[p].release.manifest.promises)))
             return true;
     return false;
 }

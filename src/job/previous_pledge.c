@@ -50,15 +50,9 @@ static bauta_status bind_classes(bt_earlier *one, bauta_error *error)
 {
     const bt_manifest *manifest = &one->release.manifest;
     const bt_row_persons nobody = {0};
-    bt_buffer text = {0};
-    bauta_status status = bt_manifest_promises(manifest, &text, error);
-    if (status == BAUTA_OK)
-        status = bt_requirements_parse(text.bytes, &one->arena, &one->requirements, error);
-    bt_buffer_release(&text);
-    if (status != BAUTA_OK) return status;
-    BT_TRY(bt_requirements_of_records(&one->requirements, &one->arena, &one->requirements, error));
+    if (manifest->unread) return BAUTA_INVALID;
+    BT_TRY(bt_requirements_of_records(&manifest->promises, &one->arena, &one->requirements, error));
     choose_promises(one);
-    one->requirements.joint = !manifest->joint || strcmp(manifest->joint, "none") != 0;
     BT_TRY(bt_audit_people(&one->release, &nobody, &one->arena, &one->people, error));
     BT_TRY(bt_requirements_bind(&one->requirements, &one->people, &one->arena, error));
     return bt_tally_new(&one->people, &one->tally, error);

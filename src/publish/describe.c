@@ -19,22 +19,12 @@ static bool about_values(const bt_requirements *requirements)
     return false;
 }
 
-bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
+void bt_describe_promises(const bt_form_job *job, bt_manifest *manifest)
 {
     const bt_requirements *requirements = job->requirements;
-    manifest->promise_count = requirements->count;
-    manifest->promises =
-        bt_arena_array(job->arena, requirements->count, sizeof *manifest->promises);
-    if (!manifest->promises) return bt_fail_memory(error);
-    for (size_t i = 0; i < requirements->count; i++) {
-        const char *text = requirements->items[i].text, *equals = strchr(text, '=');
-        const char *name = bt_arena_copy(job->arena, text, (size_t)(equals - text));
-        if (!name) return bt_fail_memory(error);
-        manifest->promises[i] = (bt_manifest_promise){name, equals + 1};
-    }
+    manifest->promises = *requirements;
     if (about_values(requirements) && requirements->people->columns > 1)
-        manifest->joint = requirements->joint ? "pairwise" : "none";
-    return BAUTA_OK;
+        manifest->joint = requirements->joint ? BT_JOINT_PAIRWISE : BT_JOINT_NONE;
 }
 
 /* Decimals have the places that published values need. */

@@ -8,8 +8,7 @@
 #include "publish/sheet.h"
 
 /* The requirements as promises. */
-BT_MUST_USE bauta_status bt_describe_promises(const bt_form_job *job, bt_manifest *manifest,
-                                              bauta_error *error);
+void bt_describe_promises(const bt_form_job *job, bt_manifest *manifest);
 
 /* Name, role, type and scale of a column of a sheet that shows values or texts; of a sensitive one
  * also its given hierarchy and its categories, with the values that published rows have. */

@@ -162,7 +162,7 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     bauta_status status = prepare(&out, error);
     if (status == BAUTA_OK) status = bt_sheet_write(&out.sheet, "data.csv", "data.csv", error);
     if (status == BAUTA_OK) status = describe_columns(&out, manifest, error);
-    if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
+    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
     release(&out);
     return status;
 }

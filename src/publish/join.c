@@ -184,7 +184,7 @@ bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest, baut
     if (status == BAUTA_OK) status = bt_sheet_write(&out.data, data_file, data_file, error);
     if (status == BAUTA_OK && table)
         status = bt_sheet_write(&out.sensitive, sensitive_file, sensitive_file, error);
-    if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
+    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
     release(&out);
     return status;
 }

@@ -402,15 +402,6 @@ static bauta_status choose_tree(bt_plan *plan, bauta_error *error)
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-/* The requirements as one conjunction. */
-static bauta_status spell_out(const bt_requirements *requirements, bt_buffer *out,
-                              bauta_error *error)
-{
-    for (size_t i = 0; i < requirements->count; i++)
-        BT_TRY(bt_buffer_print(out, error, "%s%s", i ? "," : "", requirements->items[i].text));
-    return bt_buffer_add(out, "", 1, error);
-}
-
 /* The tree without its last leaf, which is the missing value. */
 static bauta_status prune(bt_plan *plan, bauta_error *error)
 {
@@ -450,13 +441,8 @@ static bauta_status leave_missing_out(bt_plan *plan, int64_t rows, bauta_error *
 static bauta_status make_plan(planning *p, bauta_error *error)
 {
     bt_plan *plan = p->plan;
-    bt_buffer require = {0};
-    bauta_status status = spell_out(p->job->requirements, &require, error);
-    if (status == BAUTA_OK)
-        status = bt_target_maker_init(&plan->maker, &plan->options.target, &plan->column,
-                                      p->job->table->rows, require.bytes, error);
-    bt_buffer_release(&require);
-    if (status != BAUTA_OK) return status;
+    BT_TRY(bt_target_maker_init(&plan->maker, &plan->options.target, &plan->column,
+                                p->job->table->rows, p->job->requirements, error));
     p->most_nodes = plan->maker.space.hierarchy->count;
     BT_TRY(make_targets(p, error));
     BT_TRY(check_ends(plan, error));

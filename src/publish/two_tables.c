@@ -130,7 +130,7 @@ static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta
     bt_sheet_release(&out.quasi); /* its memory is needed */
     if (status == BAUTA_OK)
         status = bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error);
-    if (status == BAUTA_OK) status = bt_describe_promises(job, manifest, error);
+    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
     if (status == BAUTA_OK) status = bt_sql_publish(job, manifest, error);
     release(&out);
     return status;

@@ -57,13 +57,12 @@ static bauta_status split_column(char *name, bt_requirement_instance *out, bauta
     return BAUTA_OK;
 }
 
-/* The '=' before the value; one may also stand in the name of the column. */
-static char *find_equals(char *text)
+const char *bt_requirement_value(const char *text)
 {
-    char *equals = strchr(text, '='), *open = strchr(text, '(');
-    if (!equals || !open || equals < open) return equals;
-    char *close = strstr(open, ")=");
-    return close ? close + 1 : equals;
+    const char *equals = strchr(text, '='), *open = strchr(text, '(');
+    if (!equals || !open || equals < open) return equals ? equals + 1 : NULL;
+    const char *close = strstr(open, ")=");
+    return close ? close + 2 : equals + 1;
 }
 
 /* One requirement of a list as it must be written in a list: with the backslashes before commas
@@ -88,13 +87,13 @@ static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instan
 {
     const char *canonical = escape_commas(text, arena);
     if (!canonical) return bt_fail_memory(error);
-    char *equals = find_equals(text);
-    if (!equals) {
+    const char *value = bt_requirement_value(text);
+    if (!value) {
         bauta_status status = bt_fail(error, BAUTA_INVALID, "requirement '%s' needs a value", text);
         bt_error_hint(error, "write it as '%s=VALUE'", text);
         return status;
     }
-    *equals = '\0';
+    text[value - text - 1] = '\0'; /* the '=' */
     *out = (bt_requirement_instance){.text = canonical};
     BT_TRY(split_column(text, out, error));
     const bt_requirement *type = out->type = find(text);
@@ -103,7 +102,7 @@ static bauta_status parse_one(char *text, bt_arena *arena, bt_requirement_instan
         return bt_fail(error, BAUTA_INVALID, "requirement '%s' is not about one column", text);
     char **parts;
     size_t count;
-    BT_TRY(bt_text_split(arena, equals + 1, ':', &parts, &count, error));
+    BT_TRY(bt_text_split(arena, value, ':', &parts, &count, error));
     if (count > type->param_count)
         return bt_fail(error, BAUTA_INVALID, "requirement '%s' takes at most %zu values", text,
                        type->param_count);
@@ -146,6 +145,17 @@ bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_require
                 return bt_fail(error, BAUTA_INVALID, "requirement '%s' is given twice",
                                out->items[i].type->name);
     }
+    return BAUTA_OK;
+}
+
+bauta_status bt_requirements_copy(const bt_requirements *from, bt_arena *arena,
+                                  bt_requirements *out, bauta_error *error)
+{
+    bt_requirement_instance *items = bt_arena_array(arena, from->count, sizeof *items);
+    if (!items) return bt_fail_memory(error);
+    if (from->count > 0) memcpy(items, from->items, from->count * sizeof *items);
+    *out = *from;
+    out->items = items;
     return BAUTA_OK;
 }
 

@@ -99,6 +99,14 @@ BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena
 BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
                                              bt_requirements *out, bauta_error *error);
 
+/* Where the value begins in the text of a requirement: "0.5" of "alpha(disease)=0.5". An '=' may
+ * also stand in the name of the column. NULL: there is none. */
+const char *bt_requirement_value(const char *text);
+
+/* The same requirements in an array of their own, which can be bound by itself. */
+BT_MUST_USE bauta_status bt_requirements_copy(const bt_requirements *from, bt_arena *arena,
+                                              bt_requirements *out, bauta_error *error);
+
 /* BAUTA_INVALID when all of them ask for nothing: whatever is published would satisfy. */
 BT_MUST_USE bauta_status bt_requirements_demanding(const bt_requirements *requirements,
                                                    bauta_error *error);

@@ -33,12 +33,12 @@ static bauta_status check_kinds(const bt_requirements *requirements, bauta_error
     return status;
 }
 
-bauta_status bt_target_requirements(const char *require, const bt_sensitive *column,
+bauta_status bt_target_requirements(const bt_requirements *asked, const bt_sensitive *column,
                                     bt_people *people, bt_arena *arena, bt_requirements *out,
                                     bauta_error *error)
 {
     *people = (bt_people){0};
-    BT_TRY(bt_requirements_parse(require, arena, out, error));
+    BT_TRY(bt_requirements_copy(asked, arena, out, error));
     BT_TRY(check_kinds(out, error));
     uint32_t *codes = bt_array(column->size, sizeof *codes);
     if (!codes) return bt_fail_memory(error);
@@ -199,8 +199,8 @@ static bauta_status make_space(bt_target_maker *maker, const bt_column *column, 
 }
 
 bauta_status bt_target_maker_init(bt_target_maker *maker, const bt_target_options *options,
-                                  const bt_column *column, int64_t rows, const char *require,
-                                  bauta_error *error)
+                                  const bt_column *column, int64_t rows,
+                                  const bt_requirements *requirements, bauta_error *error)
 {
     *maker = (bt_target_maker){.options = *options};
     bt_wanted_kind kind = options->wanted.kind;
@@ -210,7 +210,7 @@ bauta_status bt_target_maker_init(bt_target_maker *maker, const bt_target_option
     BT_TRY(make_space(maker, column, error));
     BT_TRY(count_source(maker, column, rows, error));
     bt_sensitive described = describe(&maker->space, column);
-    BT_TRY(bt_target_requirements(require, &described, &maker->people, &maker->arena,
+    BT_TRY(bt_target_requirements(requirements, &described, &maker->people, &maker->arena,
                                   &maker->requirements, error));
     BT_TRY(make_reference(maker, error));
     return maker->own ? BAUTA_OK : make_shared(maker, error);

@@ -59,16 +59,16 @@ typedef struct bt_target_maker {
 
 /* Reads the file, finds the space (the column's values and hierarchy, `balanced:2` when it has
  * none; with a file the values of the file, which must hold those of the column) and makes the
- * target that all groups share. `require` is the text of the requirements, `column` the sensitive
- * column. Fails, BAUTA_INVALID or BAUTA_NO and with the reason, when
- *   a value of the data would have probability 0,
- *   no requirement of alpha, l, t (p, p-categories, entropy-l, recursive-l) is given, or others
- * are, per_group source or closest goes with no cap (it would publish the group's values), the
- * target does not satisfy the requirements. Release it also after a failure. */
+ * target that all groups share. `column` is the sensitive column; the requirements need not be
+ * bound. Fails, BAUTA_INVALID or BAUTA_NO and with the reason, when a value of the data would have
+ * probability 0, no requirement of alpha, l, t (p, p-categories, entropy-l, recursive-l) is given,
+ * or others are, per_group source or closest goes with no cap (it would publish the group's
+ * values), the target does not satisfy the requirements. Release it also after a failure. */
 BT_MUST_USE bauta_status bt_target_maker_init(bt_target_maker *maker,
                                               const bt_target_options *options,
                                               const bt_column *column, int64_t rows,
-                                              const char *require, bauta_error *error);
+                                              const bt_requirements *requirements,
+                                              bauta_error *error);
 void bt_target_maker_release(bt_target_maker *maker);
 
 /* The target of a group when maker->own: owned by `arena`. *distance: from the distribution that
@@ -77,13 +77,14 @@ BT_MUST_USE bauta_status bt_target_maker_group(const bt_target_maker *maker, con
                                                size_t distinct, bt_arena *arena, bt_target *out,
                                                double *distance, bauta_error *error);
 
-/* Requirements for judging targets over a domain: every value once, as people. Of `column` only the
- * description is used (name, texts, type, numbers, hierarchy, categories); `people` is released by
- * the caller, also after a failure; the requirements are owned by the arena. BAUTA_INVALID when one
- * of them says nothing about a distribution, or there is none. For the audit. */
-BT_MUST_USE bauta_status bt_target_requirements(const char *require, const bt_sensitive *column,
-                                                bt_people *people, bt_arena *arena,
-                                                bt_requirements *out, bauta_error *error);
+/* What is asked, for judging targets over a domain: every value once, as people. Of `column` only
+ * the description is used (name, texts, type, numbers, hierarchy, categories); `people` is released
+ * by the caller, also after a failure; the requirements are owned by the arena. BAUTA_INVALID when
+ * one of them says nothing about a distribution, or there is none. For the audit. */
+BT_MUST_USE bauta_status bt_target_requirements(const bt_requirements *asked,
+                                                const bt_sensitive *column, bt_people *people,
+                                                bt_arena *arena, bt_requirements *out,
+                                                bauta_error *error);
 
 /* Whether a target satisfies them all, exactly; else the first that it does not (`failed` may be
  * NULL). `reference` may be NULL when `t` is not among them. BAUTA_INVALID when its probabilities

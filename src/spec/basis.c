@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the promises as requirements, and asking each of them what it keeps from happening.
+ * Asking each promise what it keeps from happening.
  */
 #include "spec/basis.h"
-
-#include "require/requirement.h"
 
 #include <string.h>
 
@@ -35,33 +33,25 @@ static bauta_status list_values(const bt_requirements *requirements, bt_buffer *
 bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena, bt_words_basis *out,
                                bauta_error *error)
 {
-    bt_requirements requirements = {0};
-    bt_buffer text = {0}, values = {0};
+    const bt_requirements *promises = &manifest->promises;
+    bt_buffer values = {0};
     bool *mixed = bt_arena_array(arena, manifest->column_count, sizeof *mixed);
-    bauta_status status =
-        mixed ? bt_manifest_promises(manifest, &text, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK && manifest->promise_count > 0) {
-        status = bt_requirements_parse(text.bytes, arena, &requirements, error);
-        if (status == BAUTA_INVALID || status == BAUTA_USAGE) {
-            requirements = (bt_requirements){0};
-            status = BAUTA_OK;
-        }
-    }
-    if (status == BAUTA_OK) status = list_values(&requirements, &values, error);
+    if (!mixed) return bt_fail_memory(error);
+    memset(mixed, 0, manifest->column_count * sizeof *mixed);
+    bauta_status status = list_values(promises, &values, error);
     if (status == BAUTA_OK) {
-        memset(mixed, 0, manifest->column_count * sizeof *mixed);
-        *out = (bt_words_basis){.least = bt_requirements_least_size(&requirements),
+        *out = (bt_words_basis){.least = bt_requirements_least_size(promises),
                                 .values = bt_arena_copy(arena, values.bytes, values.length - 1),
                                 .mixed = mixed};
-        for (size_t i = 0; i < requirements.count; i++) {
-            out->about_values |= bt_is_about_values(requirements.items[i].type);
-            mark_mixed(manifest, &requirements.items[i], mixed);
-        }
-        for (size_t i = 0; i < manifest->column_count && !manifest->persons; i++)
-            if (mixed[i] && out->least == 1) out->least = 2; /* two values are of two rows */
         if (!out->values) status = bt_fail_memory(error);
     }
-    bt_buffer_release(&text);
     bt_buffer_release(&values);
-    return status;
+    if (status != BAUTA_OK) return status;
+    for (size_t i = 0; i < promises->count; i++) {
+        out->about_values |= bt_is_about_values(promises->items[i].type);
+        mark_mixed(manifest, &promises->items[i], mixed);
+    }
+    for (size_t i = 0; i < manifest->column_count && !manifest->persons; i++)
+        if (mixed[i] && out->least == 1) out->least = 2; /* two values are of two rows */
+    return BAUTA_OK;
 }

@@ -7,7 +7,7 @@
 
 #include "spec/words.h"
 
-/* Promises that cannot be read say nothing; the audit reports them. Memory from the arena. */
+/* Promises that are not known say nothing; the audit reports them. Memory from the arena. */
 BT_MUST_USE bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena,
                                            bt_words_basis *out, bauta_error *error);
 

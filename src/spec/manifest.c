@@ -26,6 +26,9 @@ const char bt_distribution_remark[] =
     "more of them than records the others stand for made-up values; which is whose is not "
     "published";
 
+const char *const bt_joint_names[] = {"", "pairwise", "none"};
+const char *const bt_counting_names[] = {"", "apart", "together"};
+
 bool bt_form_is(const char *form, const char *name)
 {
     size_t length = strlen(name);
@@ -61,21 +64,6 @@ const char *bt_group_name(const char *const *names, size_t count, bt_arena *aren
 const char *bt_sensitive_group_name(const char *const *names, size_t count, bt_arena *arena)
 {
     return free_name("sensitive_group", names, count, arena);
-}
-
-const char *bt_manifest_promised(const bt_manifest *manifest, const char *name)
-{
-    for (size_t i = 0; i < manifest->promise_count; i++)
-        if (strcmp(manifest->promises[i].name, name) == 0) return manifest->promises[i].value;
-    return NULL;
-}
-
-bauta_status bt_manifest_promises(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
-{
-    for (size_t i = 0; i < manifest->promise_count; i++)
-        BT_TRY(bt_buffer_print(out, error, "%s%s=%s", i > 0 ? "," : "", manifest->promises[i].name,
-                               manifest->promises[i].value));
-    return bt_buffer_add(out, "", 1, error);
 }
 
 bool bt_join_has_table(const bt_manifest *manifest)

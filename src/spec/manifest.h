@@ -10,6 +10,7 @@
 #include "recipe/categories.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
+#include "require/requirement.h"
 
 typedef bt_node_summary bt_manifest_node; /* a node that occurs in cells, or above one that does */
 
@@ -61,10 +62,19 @@ static inline bool bt_is_companion(const bt_manifest_column *column)
     return column->category_of && !column->categories;
 }
 
-typedef struct bt_manifest_promise {
-    const char *name;  /* "k" */
-    const char *value; /* "5" */
-} bt_manifest_promise;
+/* Whether promises also hold among those who share a value of another sensitive column. */
+typedef enum bt_joint {
+    BT_JOINT_UNSAID, /* there is no other */
+    BT_JOINT_PAIRWISE,
+    BT_JOINT_NONE,
+} bt_joint;
+
+/* What promises count. */
+typedef enum bt_counting {
+    BT_COUNT_ROWS,     /* every row is a person */
+    BT_COUNT_APART,    /* persons, whose rows may be in several classes */
+    BT_COUNT_TOGETHER, /* persons, whose rows are in one class each */
+} bt_counting;
 
 /* A target distribution (form `distribution`) on the hierarchy of the sensitive column. */
 typedef struct bt_manifest_target {
@@ -80,6 +90,9 @@ typedef struct bt_manifest_target {
  */
 enum { BT_FORMAT_NEWEST = 1 };
 
+/* How they are written, by number; those of 0 are not. */
+extern const char *const bt_joint_names[], *const bt_counting_names[];
+
 typedef struct bt_manifest {
     const char *folder;  /* where it was read, for errors; NULL: nowhere */
     uint32_t format;     /* which fields it has, and the words and the SQL that follow from it */
@@ -91,11 +104,11 @@ typedef struct bt_manifest {
     bool spreadsheet_safe; /* texts that look like formulas stand behind an apostrophe:
                               bt_csv_tempts */
     int64_t dropped_rows;
-    bt_manifest_promise *promises;
-    size_t promise_count;
-    const char *joint;   /* "pairwise" or "none": see bt_requirements; NULL: it does not matter */
-    const char *persons; /* requirements count persons, who may have several rows each, which are
-                            "apart" or "together" in one class; NULL: every row is a person */
+    bt_requirements promises; /* not bound; none where there is something unread */
+    const char *unread;       /* the promises, "k=5,luck=7", where this version does not know them
+                                 all; NULL: `promises` has them */
+    bt_joint joint;
+    bt_counting persons;
     uint32_t lambda; /* randomized: columns that are drawn anew in each record; 0: other forms */
     const char *join; /* with a public table: "direct:…" or "refine:…" with all options; NULL: the
                          rows are records of the original alone */
@@ -143,13 +156,7 @@ static inline bool bt_is_refined(const bt_manifest *manifest)
 BT_MUST_USE bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena,
                                          bt_mechanism *out, bauta_error *error);
 
-/* The value of the promise of this name, as it is written; NULL: there is none. */
-const char *bt_manifest_promised(const bt_manifest *manifest, const char *name);
-
-/* The promises as one conjunction, "k=5,alpha(disease)=0.5"; commas in values are escaped. */
-BT_MUST_USE bauta_status bt_manifest_promises(const bt_manifest *manifest, bt_buffer *out,
-                                              bauta_error *error);
-
+/* What cannot be written was not read whole: BAUTA_INVALID. */
 BT_MUST_USE bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out,
                                            bauta_error *error);
 

@@ -149,9 +149,30 @@ static void write_targets(bt_facts *facts, json_t *at, const bt_manifest *manife
         write_target(facts, bt_put_object(facts, at, "reference"), manifest->reference);
 }
 
+static bauta_status write_promises(bt_facts *facts, json_t *root, const bt_requirements *promises,
+                                   bauta_error *error)
+{
+    json_t *list = bt_put_array(facts, root, "promises");
+    bt_buffer name = {0};
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; i < promises->count && status == BAUTA_OK; i++) {
+        const char *text = promises->items[i].text, *value = bt_requirement_value(text);
+        json_t *promise = bt_put_object(facts, list, NULL);
+        name.length = 0;
+        status = bt_buffer_print(&name, error, "%.*s", (int)(value - text - 1), text);
+        if (status != BAUTA_OK) break;
+        bt_put_text(facts, promise, "name", name.bytes);
+        bt_put_text(facts, promise, "value", value);
+    }
+    bt_buffer_release(&name);
+    return status;
+}
+
 static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
 {
     json_t *root = facts->root;
+    if (manifest->unread)
+        return bt_fail(error, BAUTA_INVALID, "the manifest has promises that are not known");
     if (manifest->format > 0) bt_put_int(facts, root, "format", manifest->format);
     bt_put_text(facts, root, "release", manifest->release);
     bt_put_text(facts, root, "version", manifest->version);
@@ -160,16 +181,12 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     bt_put_bool(facts, root, "experiment", manifest->experiment);
     if (manifest->spreadsheet_safe) bt_put_bool(facts, root, "spreadsheet_safe", true);
     bt_put_int(facts, root, "dropped_rows", manifest->dropped_rows);
-    json_t *promises = bt_put_array(facts, root, "promises");
-    for (size_t i = 0; i < manifest->promise_count; i++) {
-        json_t *promise = bt_put_object(facts, promises, NULL);
-        bt_put_text(facts, promise, "name", manifest->promises[i].name);
-        bt_put_text(facts, promise, "value", manifest->promises[i].value);
-    }
-    if (manifest->format > 0 && manifest->promise_count > 0)
+    BT_TRY(write_promises(facts, root, &manifest->promises, error));
+    if (manifest->format > 0 && manifest->promises.count > 0)
         bt_put_text(facts, root, "counts", manifest->persons ? "persons" : "rows");
-    if (manifest->joint) bt_put_text(facts, root, "joint", manifest->joint);
-    if (manifest->persons) bt_put_text(facts, root, "persons", manifest->persons);
+    if (manifest->joint) bt_put_text(facts, root, "joint", bt_joint_names[manifest->joint]);
+    if (manifest->persons)
+        bt_put_text(facts, root, "persons", bt_counting_names[manifest->persons]);
     if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
     if (manifest->join) bt_put_text(facts, root, "join", manifest->join);
     if (manifest->protects) bt_put_text(facts, root, "protected", manifest->protects);

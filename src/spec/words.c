@@ -196,7 +196,7 @@ static bauta_status protect_generalized(composer *c)
 
 static bauta_status protect_join(composer *c)
 {
-    const char *presence = bt_manifest_promised(c->manifest, "presence");
+    const bt_requirement_instance *presence = bt_requirements_public(&c->manifest->promises);
     BT_TRY(
         say(c,
             "Whoever knows the quasi-identifiers of a person (%s) finds at least %lld persons of "
@@ -206,7 +206,7 @@ static bauta_status protect_join(composer *c)
         BT_TRY(say(c,
                    "Of the persons of a box at most a share of %s is in the table, so that nobody "
                    "is believed to be in it with more.",
-                   presence));
+                   presence->values[0].text));
     return say_values(c, "sensitive group");
 }
 
@@ -278,8 +278,7 @@ static bauta_status expose_values(composer *c, const char *where)
 static bauta_status expose_joint(composer *c)
 {
     column_list sensitive = list_columns(c, is_sensitive);
-    if (!c->manifest->joint || strcmp(c->manifest->joint, "none") != 0 || sensitive.count < 2)
-        return BAUTA_OK;
+    if (c->manifest->joint != BT_JOINT_NONE || sensitive.count < 2) return BAUTA_OK;
     return say(c,
                "Whoever also knows one of %s of a person may learn the other%s: the promises were "
                "not judged given another sensitive value (joint: none).",
@@ -320,11 +319,11 @@ static bauta_status expose_method(composer *c)
 
 static bauta_status expose_counts(composer *c)
 {
-    const char *persons = c->manifest->persons;
-    if (!persons)
+    bt_counting persons = c->manifest->persons;
+    if (persons == BT_COUNT_ROWS)
         return say(c, "Rows are counted, not persons: someone with several rows is not protected "
                       "as one person.");
-    if (strcmp(persons, "together") == 0)
+    if (persons == BT_COUNT_TOGETHER)
         return say(c, "All rows of a person are in one class, and the values of that class tell "
                       "more of someone with many rows.");
     return say(c, "A person may have rows in several classes, and whoever knows several rows of a "
@@ -339,7 +338,7 @@ static bauta_status expose_join(composer *c)
         return say(c, "Where there is no box, nobody of the table is.");
     BT_TRY(expose_values(c, "sensitive group"));
     BT_TRY(expose_joint(c));
-    if (!bt_manifest_promised(c->manifest, "presence"))
+    if (!bt_requirements_public(&c->manifest->promises))
         BT_TRY(say(c, "Some persons are certain to be in the table: all of a sensitive group that "
                       "has no one else in it, and whoever stands alone at an edge of a group."));
     return expose_method(c);

@@ -88,7 +88,7 @@ const char *bt_words_0_not_protected(const bt_manifest *manifest, bt_arena *aren
     bool distribution = bt_form_is(form, "distribution");
     bool optimal = distribution && !bt_form_says(form, "allocation", "random");
     bool best = distribution && !is_fake_given(form);
-    bool together = manifest->persons && strcmp(manifest->persons, "together") == 0;
+    bool together = manifest->persons == BT_COUNT_TOGETHER;
     bool apart = manifest->persons && !together;
     return bt_arena_print(arena, "%s%s%s%s%s", words_of_form(manifest), optimal ? of_optimal : "",
                           best ? of_best : "", apart ? of_persons_apart : "",

@@ -116,7 +116,9 @@ static bool target_holds(const sample *s, const char *text)
     bt_requirements requirements;
     bool holds;
     const bt_requirement_instance *failed;
-    assert_ok(bt_target_requirements(text, &s->column, &people, &arena, &requirements, &error),
+    bt_requirements asked;
+    assert_ok(bt_requirements_parse(text, &arena, &asked, &error), &error);
+    assert_ok(bt_target_requirements(&asked, &s->column, &people, &arena, &requirements, &error),
               &error);
     assert_ok(bt_target_judge(&requirements, &s->target, &s->reference, &holds, &failed, &error),
               &error);

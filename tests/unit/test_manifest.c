@@ -6,6 +6,7 @@
 
 #include "spec/manifest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bauta_error error;
@@ -13,7 +14,6 @@ static bauta_error error;
 typedef struct fixture {
     bt_arena arena;
     bt_manifest manifest;
-    bt_manifest_promise promises[2];
     bt_manifest_column columns[4];
     bt_manifest_node nodes[2];
 } fixture;
@@ -34,7 +34,6 @@ static int make_manifest(void **state)
     tree->is_public = true;
     f.nodes[0] = (bt_manifest_node){.label = "20-29", .leaves = 10, .level = 1};
     f.nodes[1] = (bt_manifest_node){.label = "25", .leaves = 1, .parent = "20-29"};
-    f.promises[0] = (bt_manifest_promise){"k", "5"};
     f.columns[0] = (bt_manifest_column){.name = "age \"\xC3\xA9\n\"",
                                         .role = BT_ROLE_QUASI,
                                         .type = BT_INTEGER,
@@ -54,13 +53,12 @@ static int make_manifest(void **state)
                                .experiment = true,
                                .spreadsheet_safe = true,
                                .dropped_rows = 7,
-                               .promises = f.promises,
-                               .promise_count = 1,
                                .protects = "which row is whose",
                                .not_protected = "who is in the table",
                                .columns = f.columns,
                                .column_count = 4};
     *state = &f;
+    if (bt_requirements_parse("k=5", &f.arena, &f.manifest.promises, &error) != BAUTA_OK) return -1;
     return 0;
 }
 
@@ -101,9 +99,12 @@ static void what_is_written_is_read_again(void **state)
     assert_true(read.experiment);
     assert_true(read.spreadsheet_safe);
     assert_int_equal(read.dropped_rows, 7);
-    assert_int_equal(read.promise_count, 1);
-    assert_string_equal(read.promises[0].name, "k");
-    assert_string_equal(read.promises[0].value, "5");
+    assert_null(read.unread);
+    assert_int_equal(read.promises.count, 1);
+    assert_string_equal(read.promises.items[0].type->name, "k");
+    assert_int_equal(read.promises.items[0].values[0].integer, 5);
+    assert_int_equal(read.joint, BT_JOINT_UNSAID);
+    assert_int_equal(read.persons, BT_COUNT_ROWS);
     assert_string_equal(read.protects, "which row is whose");
     assert_string_equal(read.not_protected, "who is in the table");
     assert_int_equal(read.column_count, 4);
@@ -215,12 +216,66 @@ static void the_text_is_as_documented(void **state)
     bt_buffer_release(&text);
 }
 
+/* Promises are read into what they ask for, with the column and the parameters of each, and written
+ * from that; a name may hold what separates. */
+static void promises_are_read_once(void **state)
+{
+    fixture *f = *state;
+    static const char asked[] = "k=5,alpha(a=b)=0.5:HIV|x\\,y,t(c\\,d)=1/3:ordered";
+    bt_buffer text = {0}, again = {0};
+    bt_manifest read;
+    assert_ok(bt_requirements_parse(asked, &f->arena, &f->manifest.promises, &error), &error);
+    f->manifest.joint = BT_JOINT_NONE;
+    f->manifest.persons = BT_COUNT_TOGETHER;
+    assert_ok(bt_manifest_write(&f->manifest, &text, &error), &error);
+    assert_ok(bt_manifest_read(text.bytes, text.length, &f->arena, &read, &error), &error);
+    const bt_requirement_instance *items = read.promises.items;
+    assert_int_equal(read.promises.count, 3);
+    assert_false(read.promises.joint);
+    assert_int_equal(read.persons, BT_COUNT_TOGETHER);
+    assert_null(items[0].column);
+    assert_string_equal(items[1].type->name, "alpha");
+    assert_string_equal(items[1].column, "a=b");
+    assert_int_equal(items[1].values[0].rational.bottom, 2);
+    assert_string_equal(items[2].column, "c,d");
+    assert_int_equal(items[2].values[1].integer, 1); /* ordered */
+    assert_ok(bt_manifest_write(&read, &again, &error), &error);
+    assert_ok(bt_buffer_add(&text, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&again, "", 1, &error), &error);
+    assert_string_equal(text.bytes, again.bytes);
+    assert_non_null(strstr(text.bytes, "\"alpha(a=b)\""));
+    bt_buffer_release(&text);
+    bt_buffer_release(&again);
+}
+
 /* ---- reading what nobody should write ---- */
 
 #define HEAD                                                                                       \
     "\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"1\",\"form\":\"f\","           \
     "\"method\":\"m\",\"experiment\":false,\"not_protected\":\"\",\"dropped_rows\":0"
 #define WHOLE(promises, columns) "{" HEAD ",\"promises\":" promises ",\"columns\":" columns "}"
+
+/* One promise that is not known leaves all of them unread, and nothing like it is written. */
+static void unknown_promises_are_not_half_read(void **state)
+{
+    fixture *f = *state;
+    static const char *const texts[] = {
+        "[{\"name\":\"k\",\"value\":\"5\"},{\"name\":\"luck\",\"value\":\"7\"}]",
+        "[{\"name\":\"k\",\"value\":\"5,k=1\"}]", "[{\"name\":\"k\",\"value\":\"-1\"}]"};
+    static const char *const unread[] = {"k=5,luck=7", "k=5,k=1", "k=-1"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[600];
+        bt_manifest read;
+        bt_buffer out = {0};
+        snprintf(text, sizeof text, WHOLE("%s", "[]"), texts[i]);
+        assert_ok(bt_manifest_read(text, strlen(text), &f->arena, &read, &error), &error);
+        assert_int_equal(read.promises.count, 0);
+        assert_string_equal(read.unread, unread[i]);
+        assert_fails(bt_manifest_write(&read, &out, &error), BAUTA_INVALID, &error, "not known");
+        bt_buffer_release(&out);
+    }
+}
+
 #define COLUMN(rest) WHOLE("[]", "[{\"name\":\"a\",\"role\":\"quasi\",\"type\":\"text\"" rest "}]")
 
 #define NEWER(rest)                                                                                \
@@ -399,6 +454,8 @@ int main(void)
         with_manifest(format_0_says_what_it_said),
         with_manifest(a_sensitive_tree_keeps_its_height),
         with_manifest(the_text_is_as_documented),
+        with_manifest(promises_are_read_once),
+        with_manifest(unknown_promises_are_not_half_read),
         with_manifest(cut_points_are_read_back),
         cmocka_unit_test(a_manifest_without_a_number_has_format_0),
         cmocka_unit_test(a_later_format_is_refused_with_what_helps),

@@ -64,8 +64,10 @@ static bauta_status init(bt_target_maker *maker, sample *s, const char *target, 
 {
     bt_target_options options = {.per_group = per_group, .cap = cap};
     *maker = (bt_target_maker){0};
+    bt_requirements asked;
     BT_TRY(bt_wanted_parse(target, &s->arena, &options.wanted, error));
-    return bt_target_maker_init(maker, &options, &s->column, s->rows, require, error);
+    BT_TRY(bt_requirements_parse(require, &s->arena, &asked, error));
+    return bt_target_maker_init(maker, &options, &s->column, s->rows, &asked, error);
 }
 
 static void release(bt_target_maker *maker, sample *s)

@@ -50,11 +50,12 @@ static void expect_sentence(const bt_manifest *given, const char *promise, const
                             const char *sentence, bool there)
 {
     bt_arena arena = {0};
-    bt_manifest_promise promises[] = {{"k", "4"}, {promise, value}};
+    char asked[200];
     bt_manifest manifest = *given;
     manifest.format = 1;
-    manifest.promises = promises;
-    manifest.promise_count = promise ? 2 : 1;
+    snprintf(asked, sizeof asked, promise ? "k=4,%s=%s" : "k=4", promise, value);
+    if (bt_requirements_parse(asked, &arena, &manifest.promises, NULL) != BAUTA_OK)
+        manifest.promises = (bt_requirements){0};
     manifest.columns = some_columns;
     manifest.column_count = 5;
     if (!manifest.method) manifest.method = "mondrian:order=gain";
@@ -115,7 +116,8 @@ static void words_say_from_whom_and_what_is_counted(void **state)
         {{.form = "generalized"}, "Rows are counted, not persons"},
         {{.form = "generalized"}, "whoever alone can be there is in the table for certain"},
         {{.form = "generalized"}, "The columns disease, ward and visits are published as they are"},
-        {{.form = "generalized", .persons = "apart"}, "finds the rows of at least 4 persons"},
+        {{.form = "generalized", .persons = BT_COUNT_APART},
+         "finds the rows of at least 4 persons"},
         {{.form = "two-tables"}, "learns of disease and ward only the values"},
         {{.form = "two-tables"}, "Anyone can see who is in the table"},
         {{.form = "two-tables"}, "The column visits is published as it is"},
@@ -166,13 +168,13 @@ static void words_say_what_was_not_judged_together(void **state)
         bt_manifest manifest;
         bool there;
     } cases[] = {
-        {{.form = "generalized", .joint = "none"}, true},
-        {{.form = "generalized", .joint = "pairwise"}, false},
+        {{.form = "generalized", .joint = BT_JOINT_NONE}, true},
+        {{.form = "generalized", .joint = BT_JOINT_PAIRWISE}, false},
         {{.form = "generalized"}, false},
-        {{.form = "two-tables", .joint = "none"}, true},
-        {{.form = "two-tables", .joint = "pairwise"}, false},
-        {{.form = "generalized", .join = "refine", .joint = "none"}, true},
-        {{.form = "generalized", .join = "refine", .joint = "pairwise"}, false},
+        {{.form = "two-tables", .joint = BT_JOINT_NONE}, true},
+        {{.form = "two-tables", .joint = BT_JOINT_PAIRWISE}, false},
+        {{.form = "generalized", .join = "refine", .joint = BT_JOINT_NONE}, true},
+        {{.form = "generalized", .join = "refine", .joint = BT_JOINT_PAIRWISE}, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_sentence(&cases[i].manifest, "l", "3", joint, cases[i].there);
@@ -186,7 +188,9 @@ static void long_lists_of_columns_are_cut(void **state)
     static char names[COLUMNS][80];
     static bt_manifest_column columns_of[COLUMNS];
     bt_arena arena = {0};
-    bt_manifest_promise k = {"k", "4"};
+    bt_requirements k;
+    bauta_error error;
+    assert_ok(bt_requirements_parse("k=4", &arena, &k, &error), &error);
     for (size_t length = 1; length < 80; length += 39) {
         for (size_t i = 0; i < COLUMNS; i++) {
             memset(names[i], 'a' + (int)(i % 26), length);
@@ -196,8 +200,7 @@ static void long_lists_of_columns_are_cut(void **state)
         const bt_manifest manifest = {.format = 1,
                                       .form = "generalized",
                                       .method = "mondrian",
-                                      .promises = &k,
-                                      .promise_count = 1,
+                                      .promises = k,
                                       .columns = columns_of,
                                       .column_count = COLUMNS};
         const char *words = test_words(&manifest, &arena).protects;
@@ -291,9 +294,9 @@ static void persons_and_joins_are_told(void **state)
 {
     (void)state;
     bt_manifest_column disease = {.name = "disease", .role = BT_ROLE_SENSITIVE};
-    bt_manifest manifest = {.form = "generalized", .persons = "apart"};
+    bt_manifest manifest = {.form = "generalized", .persons = BT_COUNT_APART};
     expect_words(&manifest, "rows in several classes", true);
-    manifest.persons = "together";
+    manifest.persons = BT_COUNT_TOGETHER;
     expect_words(&manifest, "rows in several classes", false);
     expect_words(&manifest, "all of them in one class", true);
     expect_remark(&manifest, NULL);
