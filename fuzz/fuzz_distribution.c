@@ -10,8 +10,8 @@
 
 #include "audit/audit.h"
 #include "query/query.h"
+#include "reading/words.h"
 #include "spec/sql.h"
-#include "spec/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void write_manifest(const uint8_t *weights)
         "{\"name\":\"pay\",\"role\":\"sensitive\",\"type\":\"integer\",\"hierarchy\":{\"spec\":"
         "\"balanced:2\",\"paths\":[[\"1\",\"1..2\"],[\"2\",\"1..2\"],[\"3\",\"3..4\"],[\"4\","
         "\"3..4\"]]}}],\"targets\":[{\"weights\":[%u,%u,%u,%u,%u,%u,%u]}]}\n",
-        words.not_protected, bt_distribution_remark, weights[0], weights[1], weights[2], weights[3],
+        words.not_protected, words.remark, weights[0], weights[1], weights[2], weights[3],
         weights[4], weights[5], weights[6]);
     fuzz_check(status == BAUTA_OK, "memory");
     fuzz_check(bt_manifest_read(text.bytes, text.length, &arena, &manifest, NULL) == BAUTA_OK,

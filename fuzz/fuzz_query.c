@@ -100,7 +100,9 @@ static void write_pair(void)
     bt_arena arena = {0};
     bt_manifest read;
     bt_buffer texts[BT_SQL_FILES] = {{0}};
-    int length = snprintf(manifest, sizeof manifest, pair_format, bt_two_tables_remark);
+    const bt_manifest pair = {.form = "two-tables"};
+    int length =
+        snprintf(manifest, sizeof manifest, pair_format, bt_reading_find(&pair)->remark(&pair));
     write_file("manifest.json", manifest, (size_t)length);
     write_file("quasi.csv", quasi, sizeof quasi - 1);
     write_file("sensitive.csv", sensitive, sizeof sensitive - 1);
@@ -116,7 +118,9 @@ static void write_pair(void)
 static void write_join(void)
 {
     char manifest[4096];
-    int length = snprintf(manifest, sizeof manifest, join_format, bt_join_remark);
+    const bt_manifest join = {.form = "generalized", .join = "refine"};
+    int length =
+        snprintf(manifest, sizeof manifest, join_format, bt_reading_find(&join)->remark(&join));
     write_file("manifest.json", manifest, (size_t)length);
     write_file("data.csv", joined, sizeof joined - 1);
     write_file("sensitive.csv", bags, sizeof bags - 1);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/run.h"
+#include "reading/words.h"
 #include "report/report.h"
 #include "spec/basis.h"
 #include "spec/sql.h"

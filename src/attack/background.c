@@ -201,7 +201,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
 
 static const char *excuse(const bt_attacker *attacker)
 {
-    if (bt_is_randomized(attacker->release))
+    if (attacker->release->form->redrawn)
         return "rows stand alone: there are no classes with other members";
     return bt_attribute_excuse(attacker);
 }

@@ -84,9 +84,9 @@ static bauta_status try_group(naming *n, uint32_t unit, bauta_error *error)
 
 static bool is_fit(const naming *n, uint32_t unit)
 {
-    const bt_release_pair *pair = &n->secret->spread->release->pair;
-    return n->members.settled[unit] && pair->part_size[unit] > pair->quasi_size[unit] &&
-           pair->part_size[unit] <= BT_REPLAY_MOST;
+    const bt_bags *bags = &n->secret->spread->release->bags;
+    return n->members.settled[unit] && bags->values[unit] > bags->rows[unit] &&
+           bags->values[unit] <= BT_REPLAY_MOST;
 }
 
 static bauta_status try_groups(naming *n, bauta_error *error)

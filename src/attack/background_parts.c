@@ -183,7 +183,7 @@ static uint32_t form_belief(striking *s)
 {
     const bt_spread *spread = s->secret->spread;
     uint32_t of = spread->belief_of[s->unit], top = BT_NOT_KNOWN;
-    double parts = spread->release->pair.part_size[s->unit], left = parts - s->known;
+    double parts = spread->release->bags.values[s->unit], left = parts - s->known;
     for (size_t i = spread->first[of]; i < spread->first[of + 1]; i++)
         s->belief[spread->value[i]] = spread->share[i] * parts / left;
     for (size_t i = 0; i < s->count; i++) {

@@ -203,16 +203,11 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     return bt_attribute_each(job, false, try_secret, error);
 }
 
-static bool has_classes(const bt_release *release)
-{
-    return !bt_is_randomized(release) && !bt_is_distribution(release) && !bt_is_join(release);
-}
-
 static const char *excuse(const bt_attacker *attacker)
 {
     const bt_release *release = attacker->release;
     if (!attacker->other) return "it needs another release of the same table";
-    if (!has_classes(release) || !has_classes(attacker->other))
+    if (!release->form->class_values || !attacker->other->form->class_values)
         return "it compares the classes of two releases";
     for (size_t i = 0; i < release->column_count; i++)
         if (bt_secret_exists(&release->columns[i], false) &&

@@ -215,9 +215,9 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
 
 static const char *excuse(const bt_attacker *attacker)
 {
-    if (bt_is_randomized(attacker->release)) return "nothing is generalized";
-    if (bt_is_join(attacker->release) && !attacker->joined) return "it needs the public table";
-    if (bt_is_two_tables(attacker->release)) return "quasi values are published as they are";
+    if (attacker->release->form->redrawn) return "nothing is generalized";
+    if (attacker->release->form->join && !attacker->joined) return "it needs the public table";
+    if (attacker->release->form->values_shown) return "quasi values are published as they are";
     return attacker->known ? "it needs all quasi columns" : NULL;
 }
 

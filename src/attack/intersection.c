@@ -195,8 +195,8 @@ static void weigh_kind(intersection *x, uint32_t kind)
     verdict v = x->last;
     judge_values(x, &v, kind);
     double link = x->pair ? bt_redrawn_pair_link(x->pair, row, likely_there, x)
-                  : view->release->file_count == 2 ? link_value(x, view->target_of[row])
-                                                   : 1 / v.rows;
+                  : bt_sensitive_apart(view->release) ? link_value(x, view->target_of[row])
+                                                      : 1 / v.rows;
     x->identity.tried += people;
     x->identity.hits += (double)people * link;
     if (link > x->identity.worst) x->identity.worst = link;
@@ -224,7 +224,7 @@ static void tell(intersection *x, int64_t k)
 {
     bool told = !bt_is_refined(&x->job->attacker->release->manifest);
     x->identity.allowed = k > 0 && told ? 1 / (double)k : BT_NO_RATE;
-    if (x->job->attacker->release->file_count == 2)
+    if (bt_sensitive_apart(x->job->attacker->release))
         x->identity.tries = "to find the target's row of sensitive.csv";
     x->identity.outcome = bt_attack_judge(x->identity.worst, x->identity.allowed);
     bt_attack_put(x->job, &x->identity);
@@ -296,7 +296,7 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
 static bauta_status run(bt_attack_job *job, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker; /* of randomized nobody is ever out of question */
-    if (attacker->other_crowd && !bt_is_randomized(attacker->other))
+    if (attacker->other_crowd && !attacker->other->form->redrawn)
         BT_TRY(bt_intersect_people(job, error));
     return bt_attribute_each(job, false, try_secret, error);
 }
@@ -325,7 +325,7 @@ static const char *excuse(const bt_attacker *attacker)
 {
     if (!attacker->other) return "it needs another release of an overlapping table";
     if (!knows_column_there(attacker)) return "no known column is a quasi column of both releases";
-    if (attacker->other_crowd && !bt_is_randomized(attacker->other)) return NULL;
+    if (attacker->other_crowd && !attacker->other->form->redrawn) return NULL;
     if (has_common_column(attacker)) return NULL;
     const char *none = bt_attribute_excuse(attacker);
     return none ? none : "no sensitive column is shown by both releases";

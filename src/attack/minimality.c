@@ -284,12 +284,12 @@ static const char *excuse(const bt_attacker *attacker)
 {
     const bt_manifest *manifest = &attacker->release->manifest;
     bool values = has_promise(manifest, false), categories = has_promise(manifest, true);
-    if (bt_is_randomized(attacker->release)) return "nothing is generalized";
+    if (attacker->release->form->redrawn) return "nothing is generalized";
     if (attacker->known) return "it needs all quasi columns";
     if (manifest->persons)
         return "it reckons with one row for each person, the promises count persons who may have "
                "several";
-    if (bt_is_distribution(attacker->release)) return bt_minimality_parts_excuse(attacker);
+    if (attacker->release->form->parts) return bt_minimality_parts_excuse(attacker);
     if (manifest->join && !bt_is_refined(manifest))
         return "the method looked at the number of persons alone";
     if (bt_requirements_public(&manifest->promises))

@@ -173,7 +173,7 @@ static bauta_status read_group(reading *m, uint32_t unit, bauta_error *error)
 static bool is_fit(const reading *m, uint32_t unit)
 {
     return m->members.settled[unit] &&
-           m->secret->spread->release->pair.part_size[unit] <= BT_REPLAY_MOST;
+           m->secret->spread->release->bags.values[unit] <= BT_REPLAY_MOST;
 }
 
 static bauta_status read_groups(reading *m, bauta_error *error)

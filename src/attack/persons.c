@@ -158,9 +158,7 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
 /* Whether the original says whose its records are, and classes have members. */
 static bool knows_persons(const bt_attack_job *job)
 {
-    const bt_release *release = job->attacker->release;
-    return job->attacker->original->subject_of && !job->view->redrawn && !bt_is_join(release) &&
-           !bt_is_distribution(release);
+    return job->attacker->original->subject_of && job->attacker->release->form->class_values;
 }
 
 bauta_status bt_attack_persons(bt_attack_job *job, bauta_error *error)

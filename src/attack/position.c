@@ -126,6 +126,12 @@ static bauta_status compare_order(bt_attack_job *job, bauta_error *error)
 
 /* ---- within a file ----------------------------------------------------------------------- */
 
+/* Whether the rows of a file say which bag they are in rather than which class. */
+static bool is_bagged(const bt_release *release, size_t file)
+{
+    return release->form->pair || file == BT_SENSITIVE_FILE;
+}
+
 static void compare_neighbours(bt_attack_job *job, size_t file, const uint32_t *class_of)
 {
     const bt_release *release = job->attacker->release;
@@ -135,12 +141,12 @@ static void compare_neighbours(bt_attack_job *job, size_t file, const uint32_t *
                                .knows = knows_files,
                                .tries = "to find rows of one class next to each other",
                                .tried = rows > 0 ? rows - 1 : 0};
-    bool groups = bt_is_join(release) && file == BT_SENSITIVE_FILE;
-    uint32_t classes = groups ? release->join.groups : release->classes.count;
-    const uint32_t *sizes = file != BT_QUASI_FILE      ? bt_sensitive_sizes(release)
-                            : release->pair.quasi_size ? release->pair.quasi_size
-                                                       : release->classes.size;
-    for (uint32_t c = 0; c < classes; c++)
+    bool bags = is_bagged(release, file);
+    uint32_t units = bags ? release->bags.count : release->classes.count;
+    const uint32_t *sizes = !bags                   ? release->classes.size
+                            : file == BT_QUASI_FILE ? release->bags.rows
+                                                    : release->bags.values;
+    for (uint32_t c = 0; c < units; c++)
         same += (double)sizes[c] * ((double)sizes[c] - 1);
     for (int64_t row = 1; row < rows; row++)
         result.hits += class_of[row] == class_of[row - 1];
@@ -170,8 +176,7 @@ static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error
         strongest = fmax(strongest, fabs(bt_moments_correlation(&moments)));
     }
     snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
-    if (bt_is_distribution(release) && file == BT_SENSITIVE_FILE)
-        strongest = bt_position_parts(release);
+    if (release->form->parts && file == BT_SENSITIVE_FILE) strongest = bt_position_parts(release);
     bt_position_correlation(job, &result, strongest, release->files[file].rows);
     return BAUTA_OK;
 }
@@ -180,11 +185,11 @@ static bauta_status compare_file(bt_attack_job *job, size_t file, bauta_error *e
 {
     uint32_t *class_of = NULL;
     const bt_release *release = job->attacker->release;
-    bool groups = bt_is_join(release) && file == BT_SENSITIVE_FILE;
+    bool bags = is_bagged(release, file);
     bauta_status status = BAUTA_OK;
-    if (!groups) status = bt_release_number(release, file, job->attacker->run, &class_of, error);
+    if (!bags) status = bt_release_number(release, file, job->attacker->run, &class_of, error);
     if (status == BAUTA_OK)
-        compare_neighbours(job, file, groups ? release->files[file].group_of : class_of);
+        compare_neighbours(job, file, bags ? release->files[file].bag_of : class_of);
     if (status == BAUTA_OK) status = compare_columns(job, file, error);
     free(class_of);
     return status;
@@ -251,8 +256,8 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     }
     for (size_t file = 0; file < job->attacker->release->file_count; file++)
         BT_TRY(compare_file(job, file, error));
-    if (bt_is_two_tables(job->attacker->release)) BT_TRY(bt_position_pair(job, error));
-    if (bt_is_join(job->attacker->release)) BT_TRY(bt_position_join(job, error));
+    if (job->attacker->release->form->pair) BT_TRY(bt_position_pair(job, error));
+    if (job->attacker->release->form->join) BT_TRY(bt_position_join(job, error));
     if (job->attacker->other) BT_TRY(bt_position_other(job, error));
     look_at_files(job);
     return BAUTA_OK;

@@ -14,10 +14,10 @@ static void compare_groups(bt_attack_job *job)
                                .knows = "the files alone",
                                .tries = "to find rows of one sensitive group next to each other",
                                .tried = data->rows > 0 ? data->rows - 1 : 0};
-    for (uint32_t g = 0; g < release->join.groups; g++)
-        same += (double)release->join.rows[g] * (release->join.rows[g] - 1.0);
+    for (uint32_t g = 0; g < release->bags.count; g++)
+        same += (double)release->bags.rows[g] * (release->bags.rows[g] - 1.0);
     for (int64_t row = 1; row < data->rows; row++)
-        result.hits += data->group_of[row] == data->group_of[row - 1];
+        result.hits += data->bag_of[row] == data->bag_of[row - 1];
     if (data->rows > 1) bt_position_hits(job, &result, same / (double)data->rows);
 }
 
@@ -61,12 +61,12 @@ bauta_status bt_position_join(bt_attack_job *job, bauta_error *error)
 {
     const bt_release *release = job->attacker->release;
     const bt_numbered groups = {
-        .count = release->join.groups,
-        .number = release->join.number,
-        .unit_of = {release->files[0].group_of, release->files[BT_SENSITIVE_FILE].group_of},
-        .rows = {release->join.rows, release->join.records}};
+        .count = release->bags.count,
+        .number = release->bags.number,
+        .unit_of = {release->files[0].bag_of, release->files[BT_SENSITIVE_FILE].bag_of},
+        .rows = {release->bags.rows, release->bags.values}};
     compare_groups(job);
-    if (release->file_count == 2) {
+    if (bt_sensitive_apart(release)) {
         BT_TRY(bt_position_tables(job, &groups, error));
         if (!job->attacker->known)
             BT_TRY(bt_position_within(job, &groups, "within groups",

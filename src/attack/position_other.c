@@ -44,7 +44,7 @@ static bauta_status open_side(side *s, const bt_release *release, const bt_table
                               const bt_run *run, bauta_error *error)
 {
     s->rows.rows = release->rows;
-    if (bt_is_randomized(release)) return open_redrawn(s, release, people, run, error);
+    if (release->form->redrawn) return open_redrawn(s, release, people, run, error);
     BT_TRY(bt_view_open(release, people, NULL, run, &s->view, error));
     s->rows.kind_of = s->view.group_of;
     s->rows.kinds = s->view.groups.count;

@@ -33,11 +33,11 @@ bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error)
     const bt_release *release = job->attacker->release;
     const bt_numbered classes = {
         .count = release->classes.count,
-        .number = release->pair.number,
-        .unit_of = {release->files[0].class_of, release->files[BT_SENSITIVE_FILE].class_of},
-        .rows = {release->pair.quasi_size, bt_sensitive_sizes(release)}};
+        .number = release->bags.number,
+        .unit_of = {release->files[0].bag_of, release->files[BT_SENSITIVE_FILE].bag_of},
+        .rows = {release->bags.rows, release->bags.values}};
     BT_TRY(bt_position_tables(job, &classes, error));
-    BT_TRY(bt_is_distribution(release)
+    BT_TRY(release->form->parts
                ? bt_position_within_parts(job, error)
                : bt_position_within(job, &classes, "within classes",
                                     "to pair the n-th rows of a class in both tables", error));

@@ -154,7 +154,7 @@ static void pair_group(pairing *p, uint32_t unit, const group_rows *rows, bt_att
         result->hits += may_hold(p, &tree->nodes[node], target);
         if (p->counted_in[target] != unit + 1) p->counted[target] = count_parts(p, tree, target);
         p->counted_in[target] = unit + 1;
-        *expected += p->counted[target] / spread->release->pair.part_size[unit];
+        *expected += p->counted[target] / spread->release->bags.values[unit];
     }
     for (size_t i = 0; i < count; i++)
         p->copies[parts[i].node] = 0;

@@ -102,17 +102,17 @@ static bauta_status list_people(edges *e, bauta_error *error)
 /* How likely someone in the boxes of a group is a record. */
 static double share_of(const edges *e, uint32_t unit)
 {
-    const bt_release_join *join = &e->crowd->release->join;
-    return fmin(1, join->records[unit] / fmax(join->rows[unit], e->spans[unit].people));
+    const bt_bags *bags = &e->crowd->release->bags;
+    return fmin(1, bags->values[unit] / fmax(bags->rows[unit], e->spans[unit].people));
 }
 
 /* … and someone at an edge, where of `count` people one at least is. */
 static double share_at_edge(const edges *e, uint32_t unit, uint32_t count)
 {
     const double nothing = 1e-9;
-    const bt_release_join *join = &e->crowd->release->join;
-    double people = fmax(join->rows[unit], e->spans[unit].people);
-    double others = people - join->records[unit], missed = 1; /* none of those seen so far is */
+    const bt_bags *bags = &e->crowd->release->bags;
+    double people = fmax(bags->rows[unit], e->spans[unit].people);
+    double others = people - bags->values[unit], missed = 1; /* none of those seen so far is */
     for (uint32_t i = 0; i < count && i < people && missed > nothing; i++)
         missed *= fmax(0, others - i) / (people - i);
     return count == 1 ? 1 : fmin(1, share_of(e, unit) / (1 - missed));

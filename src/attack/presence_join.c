@@ -23,9 +23,10 @@ double bt_presence_share(const bt_view *view, uint32_t group, int64_t people)
     double records = 0, rows = view->groups.size[group];
     for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
         const bt_candidate *one = &view->group_units[u];
-        records += release->file_count < 2 ? 0
-                                           : (double)one->rows * release->join.records[one->unit] /
-                                                 release->join.rows[one->unit];
+        records += bt_records_hidden(release)
+                       ? 0
+                       : (double)one->rows * release->bags.values[one->unit] /
+                             release->bags.rows[one->unit];
     }
     return fmin(1, fmax(1, records) / fmax(rows, (double)people));
 }
@@ -93,7 +94,7 @@ bauta_status bt_presence_joined(bt_attack_job *job, bauta_error *error)
                   .result = {.knows = "everyone of both tables with their quasi values",
                              .tries = "to find out who of them is in the table",
                              .chance = people > 0 ? records / people : 0}};
-    if (release->file_count < 2 && release->rows > 0)
+    if (bt_records_hidden(release) && release->rows > 0)
         p.anywhere = fmin(1, records / (double)release->rows);
     BT_TRY(bt_attack_crowd(job, &p.crowd, error));
     const bt_requirement_instance *promise = bt_requirements_public(&release->manifest.promises);

@@ -19,7 +19,7 @@
 static bool is_raw(const bt_release *release, const bt_release_column *column)
 {
     bt_role role = column->manifest->role;
-    bool sensitive = role == BT_ROLE_SENSITIVE && bt_form_is(release->manifest.form, "generalized");
+    bool sensitive = role == BT_ROLE_SENSITIVE && !release->form->redrawn;
     return column->file == 0 && column->values && (role == BT_ROLE_OTHER || sensitive);
 }
 

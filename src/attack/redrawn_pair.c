@@ -28,7 +28,7 @@ static bauta_status find_discount(const bt_attacker *attacker, bt_redrawn_pair *
 {
     const bt_redrawn_truth *truth = &pair->truth;
     bt_redrawn_versions *versions = &pair->versions;
-    if (!bt_is_randomized(attacker->other)) return BAUTA_OK;
+    if (!attacker->other->form->redrawn) return BAUTA_OK;
     BT_TRY(bt_redrawn_versions_open(attacker, versions, error));
     if (versions->quasi == 0) return BAUTA_OK;
     double *sum = bt_array(versions->rows.count, sizeof *sum);

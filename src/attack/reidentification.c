@@ -45,7 +45,7 @@ static double link_value(const bt_view *view, uint32_t target)
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             const bt_candidate *one = &view->group_units[u];
-            double link = one->rows / rows / bt_sensitive_sizes(view->release)[one->unit];
+            double link = one->rows / rows / view->release->bags.values[one->unit];
             if (link > best) best = link;
         }
     }
@@ -68,7 +68,7 @@ static void try_all(const bt_attack_job *job, link_of link, bt_attack_result *ou
 
 static void prosecute(bt_attack_job *job, int64_t k)
 {
-    bool pair = bt_is_two_tables(job->attacker->release);
+    bool pair = job->attacker->release->form->pair;
     bt_attack_result result = {
         .variant = "prosecutor",
         .knows = "quasi values of the target, and that the target is in the table",
@@ -93,7 +93,7 @@ static void prosecute(bt_attack_job *job, int64_t k)
     result.outcome =
         bt_attack_judge(result.tried ? result.hits / (double)result.tried : 0, result.allowed);
     bt_attack_put(job, &result);
-    if (job->attacker->release->file_count < 2) return;
+    if (!bt_sensitive_apart(job->attacker->release)) return;
     bool told = pair || !bt_is_refined(&job->attacker->release->manifest);
     bt_attack_result link = {
         .variant = "linkage",
@@ -147,7 +147,7 @@ static bauta_status know_absent(bt_attack_job *job, bauta_error *error)
 static bauta_status investigate(bt_attack_job *job, int64_t k, bauta_error *error)
 {
     const bt_attacker *attacker = job->attacker;
-    bool pair = bt_is_two_tables(attacker->release);
+    bool pair = attacker->release->form->pair;
     const bt_view *crowd = NULL;
     bt_attack_result result = {
         .variant = "journalist",
@@ -188,7 +188,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
     prosecute(job, k);
     bauta_status status = bt_attack_link_persons(job, k, error);
     if (status == BAUTA_OK && job->attacker->crowd) status = investigate(job, k, error);
-    if (status == BAUTA_OK && bt_is_join(job->attacker->release)) status = know_absent(job, error);
+    if (status == BAUTA_OK && job->attacker->release->form->join) status = know_absent(job, error);
     return status;
 }
 

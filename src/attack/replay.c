@@ -47,8 +47,8 @@ static void enter_group(bt_replay *r, uint32_t unit)
     r->target = bt_spread_target(r->spread, unit);
     r->chance = bt_spread_chance(r->spread, unit);
     r->parts = bt_grouped_parts(&r->spread->groups, unit, &r->part_count);
-    r->records = r->spread->release->pair.quasi_size[unit];
-    r->total = r->spread->release->pair.part_size[unit];
+    r->records = r->spread->release->bags.rows[unit];
+    r->total = r->spread->release->bags.values[unit];
     memset(r->share, 0, r->spread->tree->leaves * sizeof *r->share);
     memset(r->inside, 0, r->target->count * sizeof *r->inside);
     for (size_t i = 0; i < r->part_count; i++) {
@@ -65,7 +65,7 @@ bauta_status bt_replay_group(bt_replay *replay, uint32_t unit, bool *done, bauta
 {
     const bt_spread *spread = replay->spread;
     *done = false;
-    if (spread->release->pair.part_size[unit] > BT_REPLAY_MOST || replay->work > replay->limit)
+    if (spread->release->bags.values[unit] > BT_REPLAY_MOST || replay->work > replay->limit)
         return BAUTA_OK;
     if (spread->belief_of[unit] != spread->release->distribution.target_of[unit])
         return BAUTA_OK; /* not made by the method */

@@ -194,7 +194,7 @@ bauta_status bt_secret_open(const bt_view *view, const bt_release_column *column
     bt_names names = {0};
     *out = (bt_secret){
         .column = column, .categories = categories, .rows = bt_sensitive_rows(view->release)};
-    if (bt_is_distribution(view->release)) return open_parts(out, view, error);
+    if (view->release->form->parts) return open_parts(out, view, error);
     bauta_status status =
         categories ? rank_categories(out, &names, error) : rank_values(out, &names, error);
     if (status == BAUTA_OK) status = find_actual(out, view->people, &names, error);

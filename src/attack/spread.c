@@ -53,8 +53,8 @@ static bauta_status read_groups(bt_spread *s, bauta_error *error)
     const bt_release_distribution *shown = &release->distribution;
     for (uint32_t c = 0; c < release->classes.count; c++)
         if (shown->target_of[c] == BT_NOT_KNOWN) return not_whole(error);
-    if (release->pair.unequal > 0) return not_whole(error);
-    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].class_of,
+    if (release->bags.unequal > 0) return not_whole(error);
+    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].bag_of,
                                   .part_of = shown->part_of,
                                   .rows = bt_sensitive_rows(release),
                                   .classes = release->classes.count,
@@ -120,7 +120,7 @@ static bauta_status keep_parts(listing *l, uint32_t unit, bauta_error *error)
     const bt_part *parts = bt_grouped_parts(&s->groups, unit, &count);
     for (size_t i = 0; i < count; i++)
         add_node(l, bt_spread_target(s, unit), bt_spread_chance(s, unit), parts[i].node,
-                 parts[i].copies / (double)s->release->pair.part_size[unit]);
+                 parts[i].copies / (double)s->release->bags.values[unit]);
     return keep_belief(l, error);
 }
 

@@ -101,7 +101,7 @@ static bauta_status number_rows(const bt_codes *codes, size_t count, int64_t row
     return bt_tuples_number(codes, count, rows, run, tuples, *tuple_of, index, error);
 }
 
-/* generalized: a group is a unit. */
+/* Where bags are not numbered a group is a unit. */
 static bauta_status units_are_groups(bt_view *view, bauta_error *error)
 {
     uint32_t groups = view->groups.count;
@@ -118,29 +118,21 @@ static bauta_status units_are_groups(bt_view *view, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* The units of a form with two files. Of a join these are the sensitive groups; without
- * sensitive.csv nobody knows how many records they have. */
-static const uint32_t *choose_units(bt_view *view)
+/* Where bags are numbered they are the units. The records of two tables are those of classes; of a
+ * join that hides them nobody knows how many of a bag's rows they are. */
+static bauta_status units_are_bags(bt_view *view, const bt_run *run, bauta_error *error)
 {
     const bt_release *release = view->release;
-    const bt_release_file *sensitive = &release->files[release->sensitive_file];
-    bool join = bt_is_join(release);
-    view->units = join ? release->join.groups : release->classes.count;
-    view->unit_of = join ? sensitive->group_of : sensitive->class_of;
-    view->unit_size = !join                     ? release->classes.size
-                      : release->file_count > 1 ? release->join.records
-                                                : release->join.rows;
-    return join ? release->files[0].group_of : release->files[BT_QUASI_FILE].class_of;
-}
-
-/* two-tables: a class is a unit; with a public table a sensitive group. */
-static bauta_status units_are_classes(bt_view *view, const bt_run *run, bauta_error *error)
-{
-    const bt_release *release = view->release;
-    const uint32_t *class_of = choose_units(view);
+    const bt_bags *bags = &release->bags;
+    const uint32_t *bag_of = release->files[BT_QUASI_FILE].bag_of;
+    view->units = bags->count;
+    view->unit_of = release->files[release->sensitive_file].bag_of;
+    view->unit_size = release->form->pair          ? release->classes.size
+                      : bt_records_hidden(release) ? bags->rows
+                                                   : bags->values;
     uint32_t groups = view->groups.count;
     bt_tuples pairs = {0};
-    const bt_codes codes[] = {{view->group_of, 4, groups}, {class_of, 4, view->units}};
+    const bt_codes codes[] = {{view->group_of, 4, groups}, {bag_of, 4, view->units}};
     bauta_status status = bt_tuples_group(codes, 2, release->rows, run, &pairs, error);
     view->unit_first = bt_arena_array(&view->arena, (size_t)groups + 1, sizeof *view->unit_first);
     view->group_units = bt_arena_array(&view->arena, pairs.count, sizeof *view->group_units);
@@ -150,14 +142,14 @@ static bauta_status units_are_classes(bt_view *view, const bt_run *run, bauta_er
     if (status == BAUTA_OK) {
         for (uint32_t p = 0; p < pairs.count; p++) /* without records a unit has no target */
             view->unit_first[view->group_of[pairs.row[p]] + 1] +=
-                view->unit_size[class_of[pairs.row[p]]] > 0;
+                view->unit_size[bag_of[pairs.row[p]]] > 0;
         for (uint32_t g = 0; g < groups; g++)
             next[g + 1] = view->unit_first[g + 1] += view->unit_first[g];
         for (uint32_t p = 0; p < pairs.count; p++) {
             uint32_t row = pairs.row[p];
-            if (view->unit_size[class_of[row]] == 0) continue;
+            if (view->unit_size[bag_of[row]] == 0) continue;
             view->group_units[next[view->group_of[row]]++] =
-                (bt_candidate){class_of[row], pairs.size[p]};
+                (bt_candidate){bag_of[row], pairs.size[p]};
         }
     }
     free(next);
@@ -291,15 +283,14 @@ static bauta_status find_all(bt_view *view, const bt_run *run, bauta_error *erro
     }
     bauta_status status = number_rows(codes, view->columns, view->release->rows, run, &view->groups,
                                       &view->group_of, &index, error);
-    if (bt_is_randomized(view->release)) {
+    if (view->release->form->redrawn) {
         bt_tuple_index_free(index);
         if (status == BAUTA_OK) status = find_targets(view, run, error);
         return status == BAUTA_OK ? bt_view_redraw(view, run, error) : status;
     }
     if (status == BAUTA_OK)
-        status = bt_is_two_tables(view->release) || bt_is_join(view->release)
-                     ? units_are_classes(view, run, error)
-                     : units_are_groups(view, error);
+        status = view->release->bags.name ? units_are_bags(view, run, error)
+                                          : units_are_groups(view, error);
     if (status == BAUTA_OK && view->boxes) status = make_boxes(view, &boxes, error);
     if (status == BAUTA_OK) status = find_targets(view, run, error);
     search s = {.view = view, .run = run, .boxes = boxes, .index = index};

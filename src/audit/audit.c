@@ -38,14 +38,23 @@ void bt_finding_put(bt_audit_job *job, const char *promise, bt_verdict verdict, 
 
 int64_t bt_class_place(const bt_release *release, uint32_t class_number)
 {
-    if (bt_is_two_tables(release)) return (int64_t)release->pair.number[class_number] - 1;
+    if (release->form->pair) return (int64_t)release->bags.number[class_number] - 1;
     return release->classes.row[class_number];
+}
+
+int64_t bt_bag_place(const bt_release *release, uint32_t bag)
+{
+    const uint32_t *bag_of = release->bags.of_class;
+    if (!bag_of) return bt_class_place(release, bag);
+    for (uint32_t c = 0; c < release->classes.count; c++)
+        if (bag_of[c] == bag) return release->classes.row[c];
+    return BT_NO_ROW;
 }
 
 int64_t bt_row_place(const bt_release *release, size_t file, int64_t row)
 {
-    if (row == BT_NO_ROW || !bt_is_two_tables(release)) return row;
-    return bt_class_place(release, release->files[file].class_of[row]);
+    if (row == BT_NO_ROW || !release->form->pair) return row;
+    return bt_class_place(release, release->files[file].bag_of[row]);
 }
 
 static void audit_experiment(bt_audit_job *job)
@@ -59,7 +68,7 @@ static void audit_experiment(bt_audit_job *job)
 
 static void audit_rows(bt_audit_job *job)
 {
-    if (bt_is_join(job->release) && job->release->file_count == 1) {
+    if (bt_records_hidden(job->release)) {
         bt_finding_put(job, "rows", BT_UNVERIFIABLE, BT_NO_ROW,
                        "%lld rows published; how many of them are records of the original is not",
                        (long long)job->release->rows);
@@ -87,7 +96,7 @@ static void audit_single_persons(bt_audit_job *job)
 {
     const bt_table *table = job->options->original->table;
     long long persons = table->subjects;
-    bool drawn = bt_is_randomized(job->release);
+    bool drawn = job->release->form->redrawn;
     bool all = bt_release_records(job->release) == table->rows;
     if (persons == table->rows)
         bt_finding_put(job, "persons", BT_HOLDS, BT_NO_ROW,
@@ -111,7 +120,7 @@ static void audit_persons(bt_audit_job *job)
 {
     const bt_audit_original *original = job->options->original;
     const bt_release *release = job->release;
-    bool single = bt_is_distribution(release) || bt_is_randomized(release);
+    bool single = release->form->parts || release->form->redrawn;
     if (!original || !original->table->subject_of || release->manifest.persons) return;
     if (single)
         audit_single_persons(job);
@@ -148,18 +157,38 @@ static void audit_trees(bt_audit_job *job)
     }
 }
 
+/* ---- forms ------------------------------------------------------------------------------- */
+
+#define BT_AUDIT_FORM(name)                                                                        \
+    extern const bt_audit_form bt_audit_form_##name;                                               \
+    extern const bt_reading_form bt_reading_##name;
+#include "audit/forms.def"
+#undef BT_AUDIT_FORM
+
+/* A form that asks for nothing of its own is audited by the promises to its classes. */
+static const bt_audit_form *find_form(const bt_reading_form *form)
+{
+    static const bt_audit_form plain = {.promises = bt_audit_promises};
+    static const struct {
+        const bt_reading_form *form;
+        const bt_audit_form *audit;
+    } forms[] = {
+#define BT_AUDIT_FORM(name) {&bt_reading_##name, &bt_audit_form_##name},
+#include "audit/forms.def"
+#undef BT_AUDIT_FORM
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].form == form) return forms[i].audit;
+    return &plain;
+}
+
 static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
-    bool distribution = bt_is_distribution(job->release);
-    bool match =
-        job->options->original && !bt_is_randomized(job->release) && !bt_join_needs_public(job);
-    if (distribution) BT_TRY(bt_audit_targets(job, error));
+    const bt_audit_form *form = job->form;
+    bool match = job->options->original && form->matched && !bt_join_needs_public(job);
+    if (form->prepare) BT_TRY(form->prepare(job, error));
     if (match) BT_TRY(bt_audit_match(job, error));
-    BT_TRY((distribution                     ? bt_audit_distribution
-            : bt_is_randomized(job->release) ? bt_audit_randomized
-                                             : bt_audit_promises)(job, error));
-    if (bt_is_two_tables(job->release) && !distribution) BT_TRY(bt_audit_pair(job, error));
-    if (bt_is_join(job->release)) BT_TRY(bt_audit_join(job, error));
+    BT_TRY(form->promises(job, error));
     BT_TRY(bt_audit_manifest(job, words, error));
     bt_audit_cells(job);
     bt_audit_grid(job);
@@ -168,9 +197,9 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     audit_experiment(job);
     audit_rows(job);
     audit_persons(job);
-    if (match) bt_audit_matched(job);
+    if (match) form->matched(job);
     if (job->options->original) audit_trees(job);
-    if (job->options->original && bt_is_join(job->release)) BT_TRY(bt_audit_joined(job, error));
+    if (job->options->original && form->original) BT_TRY(form->original(job, error));
     bt_audit_linked(job);
     return BAUTA_OK;
 }
@@ -201,7 +230,11 @@ static void drop_contradictions(json_t *findings)
 bauta_status bt_audit(const bt_release *release, const bt_audit_options *options, bt_facts *facts,
                       bool *holds, bauta_error *error)
 {
-    bt_audit_job job = {.release = release, .options = options, .facts = facts, .holds = true};
+    bt_audit_job job = {.release = release,
+                        .form = find_form(release->form),
+                        .options = options,
+                        .facts = facts,
+                        .holds = true};
     /* What follows from the manifest, whatever stands there. */
     bt_words_basis basis;
     bt_words words = {0};

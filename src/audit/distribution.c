@@ -12,6 +12,7 @@
 #include "class/bounds_text.h"
 #include "class/grouped.h"
 #include "class/privacy.h"
+#include "recipe/fake_rule.h"
 #include "require/targets.h"
 
 #include <fcntl.h>
@@ -172,15 +173,15 @@ static bauta_status check_promises(bt_audit_job *job, bauta_error *error)
 static void check_groups(bt_audit_job *job)
 {
     const bt_release *release = job->release;
-    const bt_release_pair *pair = &release->pair;
-    uint32_t first = pair->first_unequal;
+    const bt_bags *bags = &release->bags;
+    uint32_t first = bags->first_unequal;
     int64_t surplus = bt_sensitive_rows(release) - release->rows;
-    if (pair->unequal > 0)
+    if (bags->unequal > 0)
         bt_finding_put(job, "groups", BT_FAILS, bt_class_place(release, first),
                        "%u of %u groups have no rows in quasi.csv or fewer in sensitive.csv; this "
                        "one has %u and %u",
-                       pair->unequal, release->classes.count, pair->quasi_size[first],
-                       pair->part_size[first]);
+                       bags->unequal, release->classes.count, bags->rows[first],
+                       bags->values[first]);
     else
         bt_finding_put(job, "groups", BT_HOLDS, BT_NO_ROW,
                        "each of %u groups has at least as many rows in sensitive.csv as in "
@@ -240,7 +241,7 @@ static bauta_status check_privacy(private_check *p, bauta_error *error)
 {
     const bt_release *release = p->job->release;
     const bt_release_distribution *shown = &release->distribution;
-    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].class_of,
+    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].bag_of,
                                   .part_of = shown->part_of,
                                   .rows = bt_sensitive_rows(release),
                                   .classes = release->classes.count,
@@ -262,19 +263,19 @@ static bauta_status make_bounds(const private_check *p, bt_buffer *out, bauta_er
 {
     const bt_release *release = p->job->release;
     const bt_manifest_column *column = release->distribution.sensitive->manifest;
-    const bt_bounds_format format = {release->pair.class_name, column->type, column->scale};
+    const bt_bounds_format format = {release->bags.name, column->type, column->scale};
     uint32_t count = release->classes.count;
     uint32_t *class_of = bt_array(count, sizeof *class_of);
     bauta_status status = class_of ? bt_bounds_head(&format, out, error) : bt_fail_memory(error);
     for (uint32_t c = 0; status == BAUTA_OK && c < count; c++)
-        class_of[release->pair.number[c] - 1] = c;
+        class_of[release->bags.number[c] - 1] = c;
     for (uint32_t i = 0; status == BAUTA_OK && i < count; i++) {
         bt_arena scratch = {0};
         bt_subdomains group;
         status = bt_grouped_bound(&p->groups, class_of[i], &scratch, &group, error);
         if (status == BAUTA_OK)
-            status = bt_bounds_rows(&format, i + 1, release->pair.quasi_size[class_of[i]], &group,
-                                    out, error);
+            status =
+                bt_bounds_rows(&format, i + 1, release->bags.rows[class_of[i]], &group, out, error);
         bt_arena_release(&scratch);
     }
     free(class_of);
@@ -331,7 +332,7 @@ static bool numbers_fit(const bt_release *release)
 {
     uint32_t count = release->classes.count;
     for (uint32_t c = 0; c < count; c++)
-        if (release->pair.number[c] < 1 || release->pair.number[c] > count) return false;
+        if (release->bags.number[c] < 1 || release->bags.number[c] > count) return false;
     return true;
 }
 
@@ -339,14 +340,14 @@ static bauta_status check_parts(bt_audit_job *job, bauta_error *error)
 {
     private_check p = {.job = job};
     bauta_status status = check_privacy(&p, error);
-    bool sound = p.foreign == 0 && job->release->pair.unequal == 0 && numbers_fit(job->release);
+    bool sound = p.foreign == 0 && job->release->bags.unequal == 0 && numbers_fit(job->release);
     if (status == BAUTA_OK && sound) status = check_bounds(&p, error);
     bt_privacy_release(&p.privacy);
     bt_grouped_release(&p.groups);
     return status;
 }
 
-bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *error)
+static bauta_status audit_promises(bt_audit_job *job, bauta_error *error)
 {
     bool fits = tell_targets(job);
     if (job->targets) BT_TRY(check_promises(job, error));
@@ -357,3 +358,109 @@ bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *error)
     bt_audit_sql(job);
     return BAUTA_OK;
 }
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+/* per=release|group: targets say which groups they are for, or there is one for all. The closest
+ * one is always a group's own; those that do not depend on the data never are. */
+static void check_whom(bt_audit_job *job)
+{
+    const bt_manifest *manifest = &job->release->manifest;
+    size_t length;
+    bool varies = bt_form_says(manifest->form, "target", "source") ||
+                  bt_form_says(manifest->form, "target", "uniform");
+    bool own = (varies && bt_form_says(manifest->form, "per", "group")) ||
+               bt_form_says(manifest->form, "target", "closest");
+    if (bt_form_option(manifest->form, "per", &length) &&
+        own != (manifest->targets[0].groups != NULL))
+        bt_manifest_wrong(
+            job, "the form says something else of whom the targets are for than the targets do");
+}
+
+/* weight-cap=N|none: the weights below a node add up to no more, or are all 1. */
+static void check_cap(bt_audit_job *job)
+{
+    const bt_manifest *manifest = &job->release->manifest;
+    size_t length;
+    uint64_t cap = bt_form_number(manifest->form, "weight-cap");
+    bool above = false;
+    if (!bt_form_option(manifest->form, "weight-cap", &length) || !job->targets ||
+        bt_form_says(manifest->form, "weight-cap", "none"))
+        return;
+    for (size_t t = 0; t < manifest->target_count; t++)
+        for (uint32_t n = 0; n < job->targets[t].target.count; n++) {
+            const bt_target_node *node = &job->targets[t].target.nodes[n];
+            above |= node->sum > cap && node->sum > node->children;
+        }
+    if (above) bt_manifest_wrong(job, "weights of a target add up to more than the form allows");
+}
+
+/* fake=3, fake=5%, fake=best:3 … */
+static void check_fakes(bt_audit_job *job)
+{
+    const bt_bags *bags = &job->release->bags;
+    uint32_t wrong = 0, first = 0;
+    size_t length = 0;
+    bt_fake_rule rule;
+    const char *text = bt_form_option(job->release->manifest.form, "fake", &length);
+    if (text && !bt_fake_rule_parse(text, length, &rule)) {
+        bt_manifest_wrong(job, "the form does not say how many made-up values there are");
+        return;
+    }
+    if (!text || bags->unequal > 0) return;
+    for (uint32_t c = job->release->classes.count; c-- > 0;) {
+        int64_t there = (int64_t)bags->values[c] - bags->rows[c];
+        int64_t said = bt_fake_rule_count(&rule, bags->rows[c]);
+        if (rule.best ? there <= said : there == said) continue;
+        wrong++;
+        first = c;
+    }
+    if (wrong > 0)
+        bt_finding_put(job, "made-up values", BT_FAILS, bt_class_place(job->release, first),
+                       "%u of %u groups have another number of made-up values than the form says",
+                       wrong, job->release->classes.count);
+}
+
+static bauta_status check_options(bt_audit_job *job, bauta_error *error)
+{
+    check_whom(job);
+    check_cap(job);
+    check_fakes(job);
+    return bt_audit_wanted(job, error);
+}
+
+/* ---- with the original ------------------------------------------------------------------- */
+
+/* Where in a group a part is without a record is not known: it may be one of the made-up. */
+static void tell_parts(bt_audit_job *job)
+{
+    long long rows = (long long)job->release->rows;
+    if (!job->targets)
+        bt_finding_put(job, "original parts", BT_FAILS, BT_NO_ROW,
+                       "without targets nothing can be said of the parts of the domain");
+    else if (job->unmatched == 0)
+        bt_finding_put(job, "original parts", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld records has a part of the domain of its own in its group "
+                       "that holds its value",
+                       rows);
+    else
+        bt_finding_put(
+            job, "original parts", BT_FAILS, BT_NO_ROW,
+            "%lld of %lld records have no part of the domain of their own in their group "
+            "that holds their value",
+            (long long)job->unmatched, rows);
+}
+
+static void tell_matched(bt_audit_job *job)
+{
+    if (job->too_many) bt_tell_too_many(job, "original bags");
+    bt_tell_quasi_rows(job);
+    if (!job->too_many) tell_parts(job);
+}
+
+const bt_audit_form bt_audit_form_distribution = {
+    .prepare = bt_audit_targets,
+    .promises = audit_promises,
+    .options = check_options,
+    .matched = tell_matched,
+};

@@ -9,13 +9,14 @@
 #include "audit/links.h"
 #include "audit/persons.h"
 #include "class/weights.h"
+#include "reading/words.h"
 #include "require/requirement.h"
-#include "spec/words.h"
 
 typedef enum bt_verdict { BT_HOLDS, BT_FAILS, BT_UNVERIFIABLE } bt_verdict;
 
 typedef struct bt_audit_job {
     const bt_release *release;
+    const struct bt_audit_form *form;
     const bt_audit_options *options;
     bt_facts *facts;
     json_t *findings;
@@ -23,10 +24,10 @@ typedef struct bt_audit_job {
     /* after bt_audit_match */
     int64_t unmatched;       /* rows without an original record of their own */
     int64_t unmatched_row;   /* the place of the class of one of them */
-    int64_t unmatched_quasi; /* two-tables: rows of quasi.csv without one; `unmatched` counts those
-                                of sensitive.csv */
+    int64_t unmatched_quasi; /* a pair: rows of quasi.csv without one; `unmatched` counts those of
+                                sensitive.csv */
     int64_t unmatched_quasi_row;
-    bool too_many; /* … ways to match: rows (two-tables: of sensitive.csv) were not compared */
+    bool too_many; /* … ways to match: rows (of a pair: of sensitive.csv) were not compared */
     bt_row_persons persons; /* whose the rows are, when the release counts persons */
     bt_links links;         /* what orders tell, where every row has a record */
     /* distribution */
@@ -35,11 +36,26 @@ typedef struct bt_audit_job {
     bt_arena arena;
 } bt_audit_job;
 
+/* What is asked of one form. One file per form, one line in forms.def. */
+typedef struct bt_audit_form {
+    bauta_status (*prepare)(bt_audit_job *job, bauta_error *error); /* optional: the first thing */
+    /* Whether its promises hold, and what its files show beside them. */
+    bauta_status (*promises)(bt_audit_job *job, bauta_error *error);
+    /* Optional: whether the options in the manifest's form are those that its fields show. */
+    bauta_status (*options)(bt_audit_job *job, bauta_error *error);
+    /* What bt_audit_match found: whether the rows are original records, one each. NULL: rows are
+     * not matched with records. */
+    void (*matched)(bt_audit_job *job);
+    bauta_status (*original)(bt_audit_job *job, bauta_error *error); /* optional: the last thing */
+} bt_audit_form;
+
 enum { BT_NO_ROW = -1 };
 
-/* Where a finding says a class is: its first row, from 0; in two-tables its number less 1. */
+/* Where a finding says a class is: its first row, from 0; where classes are numbered its number
+ * less 1. Likewise a bag: in a join the first row of data.csv that it has. */
 int64_t bt_class_place(const bt_release *release, uint32_t class_number);
-/* … a row of a file: itself; in two-tables its class. */
+int64_t bt_bag_place(const bt_release *release, uint32_t bag);
+/* … a row of a file: itself; where classes are numbered its class. */
 int64_t bt_row_place(const bt_release *release, size_t file, int64_t row);
 
 /* Adds a finding; `row` is the place of a class, or BT_NO_ROW. */
@@ -66,11 +82,8 @@ void bt_audit_categories(bt_audit_job *job);
 /* What the other columns single out. */
 BT_MUST_USE bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error);
 
-/* distribution: reads the targets into the job; then, instead of bt_audit_promises, whether every
- * group follows its target and every target satisfies what is required; and what the files show
- * beside that. */
+/* distribution: reads the targets into the job. */
 BT_MUST_USE bauta_status bt_audit_targets(bt_audit_job *job, bauta_error *error);
-BT_MUST_USE bauta_status bt_audit_distribution(bt_audit_job *job, bauta_error *error);
 
 /* … with the promise `t` and the original at hand: what targets are compared with. */
 BT_MUST_USE bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error);
@@ -83,14 +96,14 @@ BT_MUST_USE bauta_status bt_audit_numbers(bt_audit_job *job, bauta_error *error)
 BT_MUST_USE bauta_status bt_audit_order(bt_audit_job *job, bauta_error *error);
 void bt_audit_sql(bt_audit_job *job);
 
-/* two-tables: whether classes are the same in both files, and nothing but them links the two. */
-BT_MUST_USE bauta_status bt_audit_pair(bt_audit_job *job, bauta_error *error);
+/* Whether the options of cells and of sensitive columns are those that the columns show. */
+BT_MUST_USE bauta_status bt_audit_cell_options(bt_audit_job *job, bauta_error *error);
 
-/* randomized: what the files show of the mechanism, and with the original what that shows of it. */
-BT_MUST_USE bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error);
-/* join: what the files show of sensitive groups; with the original whether its records and, with
- * the public table, all rows are persons who lie in their boxes, one each. */
-BT_MUST_USE bauta_status bt_audit_join(bt_audit_job *job, bauta_error *error);
+/* A finding that the manifest says something that is not so. */
+void bt_manifest_wrong(bt_audit_job *job, const char *what);
+
+/* join: with the original whether its records and, with the public table, all rows are persons who
+ * lie in their boxes, one each. */
 BT_MUST_USE bauta_status bt_audit_joined(bt_audit_job *job, bauta_error *error);
 
 /* Whether no sensitive group has more records than the promise `presence` allows to its boxes. */
@@ -100,9 +113,6 @@ BT_MUST_USE bauta_status bt_audit_presence(bt_audit_job *job, const bt_requireme
  * `presence` allows. `out` has room for all classes; true: there is such a promise. */
 bool bt_presence_room(const bt_release *release, uint32_t *out);
 
-/* Where a finding says a sensitive group is: its first row of data.csv. */
-int64_t bt_group_place(const bt_release *release, uint32_t group);
-
 /* With the original: whether the tree of a column is nowhere at hand. */
 bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *column);
 
@@ -110,9 +120,13 @@ bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *colum
 bool bt_join_needs_public(const bt_audit_job *job);
 
 /* Matches the rows with the original records. The caller frees job->persons, also after a failure.
- * bt_audit_matched then tells whether the rows are those records, one each. */
+ */
 BT_MUST_USE bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error);
-void bt_audit_matched(bt_audit_job *job);
+
+/* What several forms say of that: whether the rows of quasi.csv are records; which was not asked.
+ */
+void bt_tell_quasi_rows(bt_audit_job *job);
+void bt_tell_too_many(bt_audit_job *job, const char *promise);
 
 /* … and what orders and numbers tell of which is which. */
 void bt_audit_linked(bt_audit_job *job);

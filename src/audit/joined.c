@@ -59,7 +59,7 @@ typedef struct joined {
 /* Trees of schemes follow from the values of both tables. */
 bool bt_join_needs_public(const bt_audit_job *job)
 {
-    if (!bt_is_join(job->release) || job->options->joined) return false;
+    if (!job->release->form->join || job->options->joined) return false;
     for (size_t i = 0; i < job->release->column_count; i++)
         if (bt_release_lacks_tree(&job->release->columns[i]) &&
             bt_hierarchy_is_derived(job->release->columns[i].manifest->partial))
@@ -460,12 +460,12 @@ static bauta_status take_spans(refinement *r, bauta_error *error)
     const joined *j = r->j;
     const edges *from = &j->records;
     size_t seats = 0, capacity = 0;
-    for (uint32_t g = 0; g < j->release->join.groups; g++)
+    for (uint32_t g = 0; g < j->release->bags.count; g++)
         r->spans[g] = (span){.least = UINT32_MAX};
     bool sets = j->published[r->column]->manifest->type == BT_TEXT && !tree_of(j, r->column);
     for (uint32_t t = 0; t < from->tuples.count; t++)
         for (size_t e = from->first[t]; e < from->first[t + 1]; e++) {
-            uint32_t group = j->release->join.group_of[from->class_of[e]];
+            uint32_t group = j->release->bags.of_class[from->class_of[e]];
             uint32_t position = from->positions[t * j->columns + r->column];
             span *over = &r->spans[group];
             if (position < over->least) over->least = position;
@@ -503,7 +503,7 @@ static bool set_inside(const refinement *r, uint32_t group, const bt_side *side)
 static bool is_inside(const refinement *r, uint32_t class_number)
 {
     const joined *j = r->j;
-    uint32_t group = j->release->join.group_of[class_number];
+    uint32_t group = j->release->bags.of_class[class_number];
     uint32_t code = j->place[r->column][class_number];
     const span *over = &r->spans[group];
     const bt_side *side = &j->placings[r->column].sides[code];
@@ -522,7 +522,7 @@ static bauta_status compare_column(const joined *j, size_t column, bool *outside
 {
     const bt_release_column *published = j->published[column];
     const bt_domain *domain = &j->original[column]->domain;
-    uint32_t groups = j->release->join.groups;
+    uint32_t groups = j->release->bags.count;
     refinement r = {.j = j,
                     .column = column,
                     .spans = bt_array(groups, sizeof *r.spans),

@@ -445,14 +445,12 @@ bauta_status bt_links_boxed(const bt_release *release, const bt_run *run, const 
 static bauta_status compare_numbers(const links *l, bt_links *out, bauta_error *error)
 {
     const bt_matched *from = l->from;
-    const bt_release *release = from->release;
     uint32_t *unit_of = bt_array((size_t)from->records, sizeof *unit_of);
     if (!unit_of) return bt_fail_memory(error);
     for (int64_t r = 0; r < from->records; r++)
         unit_of[r] = l->home_of[from->supply_of[r]];
-    bauta_status status =
-        bt_links_numbers(bt_is_join(release) ? release->join.number : release->pair.number,
-                         from->units, unit_of, from->records, &out->numbers, error);
+    bauta_status status = bt_links_numbers(from->release->bags.number, from->units, unit_of,
+                                           from->records, &out->numbers, error);
     free(unit_of);
     return status;
 }
@@ -501,24 +499,24 @@ static bauta_status compare_all(links *l, bt_links *out, bauta_error *error)
     BT_TRY(arrange(l, l->last, from->unit_of, error));
     BT_TRY(compare_known(l, l->last, out, error));
     if (from->rows) {
-        BT_TRY(arrange(l, BT_QUASI_FILE, from->release->files[BT_QUASI_FILE].class_of, error));
+        BT_TRY(arrange(l, BT_QUASI_FILE, from->release->files[BT_QUASI_FILE].bag_of, error));
         BT_TRY(compare_known(l, BT_QUASI_FILE, out, error));
         BT_TRY(compare_tables(l, out, error));
     }
     bool enough = l->known[l->last] >= ENOUGH;
-    if (from->release->file_count == 1 && enough) return BAUTA_OK;
+    if (!bt_sensitive_apart(from->release) && enough) return BAUTA_OK;
     BT_TRY(find_homes(l, error));
     if (!enough) BT_TRY(compare_lines(l, out, error));
     if (from->rows && l->known[BT_QUASI_FILE] < ENOUGH) BT_TRY(compare_quasi(l, out, error));
     BT_TRY(compare_units(l, out, error));
-    if (from->release->file_count == 2) BT_TRY(compare_numbers(l, out, error));
+    if (bt_sensitive_apart(from->release)) BT_TRY(compare_numbers(l, out, error));
     return l->distribution ? compare_fakes(l, out, error) : BAUTA_OK;
 }
 
 bauta_status bt_links_find(const bt_matched *from, bt_links *out, bauta_error *error)
 {
     links l = {.from = from,
-               .distribution = bt_is_distribution(from->release),
+               .distribution = from->release->form->parts,
                .last = from->release->sensitive_file};
     for (size_t f = 0; f <= l.last; f++)
         l.rows[f] = from->release->files[f].rows;

@@ -340,7 +340,7 @@ static bauta_status add_edge(supply_search *search, bauta_error *error)
     const bt_release *release = search->m->release;
     uint32_t demand = bt_tuple_index_find(search->m->demand_index, search->tuple);
     if (demand == BT_TUPLE_NONE) return BAUTA_OK;
-    for (size_t i = search->begin; bt_is_join(release) && i < list->count; i++)
+    for (size_t i = search->begin; release->bags.of_class && i < list->count; i++)
         if (list->demands[i] == demand) return BAUTA_OK; /* by another class of its group */
     BT_TRY(bt_array_grow(&list->demands, &list->capacity, list->count + 1, sizeof *list->demands,
                          error));
@@ -369,7 +369,7 @@ static bauta_status found_class(void *user, uint32_t class_number, bauta_error *
 {
     supply_search *search = user;
     const bt_release *release = search->m->release;
-    search->tuple[0] = bt_is_join(release) ? release->join.group_of[class_number] : class_number;
+    search->tuple[0] = release->bags.of_class ? release->bags.of_class[class_number] : class_number;
     return search->m->distribution ? add_parts(search, class_number, error)
                                    : add_edge(search, error);
 }
@@ -441,8 +441,7 @@ static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacki
     }
     if (job->unmatched == 0) return;
     uint32_t number = m->class_of[m->demands.row[first]];
-    job->unmatched_row = bt_is_join(m->release) ? bt_group_place(m->release, number)
-                                                : bt_class_place(m->release, number);
+    job->unmatched_row = bt_bag_place(m->release, number);
 }
 
 /* Of the rows of quasi.csv those that no original record is. */
@@ -566,12 +565,12 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
 
 bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error)
 {
-    if (bt_is_join(job->release) && job->release->file_count == 1) return BAUTA_OK;
+    if (bt_records_hidden(job->release)) return BAUTA_OK;
     match m = {.release = job->release,
                .original = job->options->original,
                .run = job->options->run,
-               .two_tables = bt_is_two_tables(job->release),
-               .distribution = bt_is_distribution(job->release),
+               .two_tables = job->release->form->pair,
+               .distribution = job->release->form->parts,
                .targets = job->targets};
     if (m.distribution && !m.targets) return BAUTA_OK;
     bauta_status status = run_match(job, &m, error);

@@ -33,50 +33,50 @@ typedef struct shown {    /* of all boxes and groups */
 static void compare(const bt_release *release, const uint32_t *room, const int64_t *group_room,
                     shown *out)
 {
-    const bt_release_join *join = &release->join;
+    const bt_bags *bags = &release->bags;
     *out = (shown){.rows = 1};
     for (uint32_t c = release->classes.count; c-- > 0;) {
         if (room[c] > 0) continue;
         out->small++;
         out->small_first = c;
     }
-    for (uint32_t g = join->groups; g-- > 0;) {
-        if (join->records[g] > group_room[g]) {
+    for (uint32_t g = bags->count; g-- > 0;) {
+        if (bags->values[g] > group_room[g]) {
             out->wide++;
             out->wide_first = g;
         }
-        if ((uint64_t)join->records[g] * out->rows < (uint64_t)out->records * join->rows[g])
+        if ((uint64_t)bags->values[g] * out->rows < (uint64_t)out->records * bags->rows[g])
             continue;
-        out->records = join->records[g];
-        out->rows = join->rows[g];
+        out->records = bags->values[g];
+        out->rows = bags->rows[g];
     }
 }
 
 static void tell(bt_audit_job *job, const char *text, const int64_t *group_room, const shown *of)
 {
     const bt_release *release = job->release;
-    const bt_release_join *join = &release->join;
+    const bt_bags *bags = &release->bags;
     if (of->small > 0)
         bt_finding_put(job, text, BT_FAILS, release->classes.row[of->small_first],
                        "%u of %u boxes are too small for the one record that each has; this one "
                        "has %u rows",
                        of->small, release->classes.count, release->classes.size[of->small_first]);
-    else if (release->file_count == 1)
+    else if (bt_records_hidden(release))
         bt_finding_put(job, text, BT_UNVERIFIABLE, BT_NO_ROW,
                        "each of %u boxes has rows enough for a record; how many it has only the "
                        "original can show",
                        release->classes.count);
     else if (of->wide > 0)
-        bt_finding_put(job, text, BT_FAILS, bt_group_place(release, of->wide_first),
+        bt_finding_put(job, text, BT_FAILS, bt_bag_place(release, of->wide_first),
                        "%u of %u sensitive groups have more records than their boxes may; this one "
                        "has %u, and its %u rows allow %lld",
-                       of->wide, join->groups, join->records[of->wide_first],
-                       join->rows[of->wide_first], (long long)group_room[of->wide_first]);
+                       of->wide, bags->count, bags->values[of->wide_first],
+                       bags->rows[of->wide_first], (long long)group_room[of->wide_first]);
     else
         bt_finding_put(job, text, BT_HOLDS, BT_NO_ROW,
                        "%u sensitive groups; where records are most frequent they are %u of %u "
                        "rows",
-                       join->groups, of->records, of->rows);
+                       bags->count, of->records, of->rows);
 }
 
 bauta_status bt_audit_presence(bt_audit_job *job, const bt_requirement_instance *item,
@@ -84,18 +84,18 @@ bauta_status bt_audit_presence(bt_audit_job *job, const bt_requirement_instance 
 {
     const bt_release *release = job->release;
     shown found;
-    if (!bt_is_join(release)) {
+    if (!release->form->join) {
         bt_finding_put(job, item->text, BT_FAILS, BT_NO_ROW,
                        "without persons of a public table each row is a record");
         return BAUTA_OK;
     }
     uint32_t *room = bt_array(release->classes.count, sizeof *room);
-    int64_t *group_room = bt_array_zero(release->join.groups, sizeof *group_room);
+    int64_t *group_room = bt_array_zero(release->bags.count, sizeof *group_room);
     bool made = room && group_room;
     if (made) {
         bt_presence_room(release, room);
         for (uint32_t c = 0; c < release->classes.count; c++)
-            group_room[release->join.group_of[c]] += room[c];
+            group_room[release->bags.of_class[c]] += room[c];
         compare(release, room, group_room, &found);
         tell(job, item->text, group_room, &found);
     }

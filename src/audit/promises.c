@@ -85,30 +85,30 @@ static uint32_t smallest_class(const bt_tuples *classes)
  * `direct`, where each box is one, also sizes. */
 static bool is_of_groups(const bt_release *release, const bt_requirement_instance *item)
 {
-    if (!bt_is_join(release)) return false;
-    bool told = release->file_count == 2 && !bt_is_refined(&release->manifest);
+    if (!release->form->join) return false;
+    bool told = bt_sensitive_apart(release) && !bt_is_refined(&release->manifest);
     return !item->type->size_only || told;
 }
 
 static void tell_groups(judging *j, size_t item)
 {
     const bt_release *release = j->job->release;
-    const bt_release_join *join = &release->join;
+    const bt_bags *bags = &release->bags;
     const bt_shortfall *shortfall = &j->shortfalls[item];
     const char *text = j->requirements.items[item].text;
     bool alone = j->people.columns > 1 && !j->requirements.joint;
-    uint32_t smallest = smallest_of(join->records, join->groups);
+    uint32_t smallest = smallest_of(bags->values, bags->count);
     if (shortfall->classes > 0)
-        bt_finding_put(j->job, text, BT_FAILS, bt_group_place(release, shortfall->first),
+        bt_finding_put(j->job, text, BT_FAILS, bt_bag_place(release, shortfall->first),
                        "%u of %u sensitive groups do not satisfy it; this one has %u records, the "
                        "smallest %u",
-                       shortfall->classes, join->groups, join->records[shortfall->first], smallest);
+                       shortfall->classes, bags->count, bags->values[shortfall->first], smallest);
     else if (j->hidden[item])
         tell_hidden(j->job, text, j->hidden[item]);
     else
         bt_finding_put(
             j->job, text, BT_HOLDS, BT_NO_ROW, "%u sensitive groups, the smallest has %u records%s",
-            join->groups, join->groups > 0 ? smallest : 0,
+            bags->count, bags->count > 0 ? smallest : 0,
             alone ? "; not asked of those who share a value of another sensitive column" : "");
 }
 
@@ -135,10 +135,10 @@ static void tell(judging *j, size_t item)
     else if (told->type->asks_nothing(told))
         bt_finding_put(j->job, told->text, BT_HOLDS, BT_NO_ROW,
                        "it promises nothing: any class satisfies it");
-    else if (j->job->release->pair.unequal > 0)
+    else if (j->job->release->bags.unequal > 0)
         bt_finding_put(j->job, told->text, BT_UNVERIFIABLE, BT_NO_ROW,
                        "%u of %u classes have not as many rows in quasi.csv as in sensitive.csv",
-                       j->job->release->pair.unequal, classes->count);
+                       j->job->release->bags.unequal, classes->count);
     else
         bt_finding_put(
             j->job, told->text, BT_HOLDS, BT_NO_ROW, "%u classes, the smallest has %u rows%s",
@@ -153,9 +153,9 @@ static bauta_status judge_join(judging *j, bauta_error *error)
     const bt_run *run = j->job->options->run;
     const bt_people rows = bt_people_plain(release->rows);
     const bt_judged_classes boxes = {release->classes.count, release->classes.size, NULL};
-    const bt_judged_classes groups = {release->join.groups, release->join.records,
-                                      release->files[release->sensitive_file].group_of};
-    if (release->file_count == 2)
+    const bt_judged_classes groups = {release->bags.count, release->bags.values,
+                                      release->files[release->sensitive_file].bag_of};
+    if (bt_sensitive_apart(release))
         BT_TRY(bt_requirements_judge(&j->requirements, &groups, run, j->shortfalls, error));
     for (size_t i = 0; i < j->requirements.count; i++) {
         bt_requirements one = j->requirements;
@@ -173,7 +173,7 @@ static bauta_status judge_classes(judging *j, bauta_error *error)
     const bt_release *release = j->job->release;
     const bt_run *run = j->job->options->run;
     uint32_t *class_of = NULL;
-    if (bt_is_join(release)) return judge_join(j, error);
+    if (release->form->join) return judge_join(j, error);
     if (j->people.profile_of)
         BT_TRY(bt_release_number(release, release->sensitive_file, run, &class_of, error));
     const bt_judged_classes classes = {release->classes.count, release->classes.size, class_of};

@@ -16,8 +16,8 @@
 #include "audit/drawn.h"
 #include "audit/merging.h"
 #include "audit/shares.h"
-#include "spec/words.h"
 
+#include "base/text.h"
 #include "class/linkage.h"
 
 #include <stdlib.h>
@@ -375,7 +375,7 @@ static bauta_status compare(bt_audit_job *job, bauta_error *error)
     return status;
 }
 
-bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error)
+static bauta_status audit_promises(bt_audit_job *job, bauta_error *error)
 {
     const bt_mechanism *mechanism = &job->release->mechanism;
     if (job->release->manifest.promises.count > 0 || job->release->manifest.unread)
@@ -393,3 +393,56 @@ bauta_status bt_audit_randomized(bt_audit_job *job, bauta_error *error)
                        "the original can");
     return job->options->original ? compare(job, error) : BAUTA_OK;
 }
+
+/* ---- options ---- */
+
+/* Whether the probabilities are those that p= lists. */
+static bauta_status has_shares(const bt_audit_job *job, const char *text, size_t length, bool *same,
+                               bauta_error *error)
+{
+    const bt_mechanism *mechanism = &job->release->mechanism;
+    bt_arena arena = {0};
+    char **items = NULL;
+    size_t count = 0;
+    bt_rational share;
+    const char *list = bt_arena_copy(&arena, text, length);
+    bauta_status status =
+        list ? bt_text_split(&arena, list, '|', &items, &count, error) : bt_fail_memory(error);
+    *same = status == BAUTA_OK && count == mechanism->columns;
+    for (size_t i = 0; *same && i < count; i++)
+        *same = bt_rational_parse(items[i], &share) &&
+                bt_rational_compare(share, mechanism->redrawn[i]) == 0;
+    bt_arena_release(&arena);
+    return status == BAUTA_SYSTEM ? status : BAUTA_OK;
+}
+
+/* lambda=N, p=uniform|entropy|LIST; with p=entropy the probabilities follow from the original. */
+static bauta_status check_options(bt_audit_job *job, bauta_error *error)
+{
+    const bt_mechanism *mechanism = &job->release->mechanism;
+    const char *form = job->release->manifest.form, *p;
+    char lambda[BT_NUMBER_TEXT + 1];
+    size_t length = 0;
+    bool same = true;
+    lambda[bt_number_print(BT_INTEGER, 0, mechanism->lambda, lambda)] = '\0';
+    if (bt_form_option(form, "lambda", &length) && !bt_form_says(form, "lambda", lambda))
+        bt_manifest_wrong(job, "the form says another lambda than the manifest does");
+    p = bt_form_option(form, "p", &length);
+    if (bt_form_says(form, "p", "uniform"))
+        for (size_t i = 0; i < mechanism->columns; i++)
+            same &= bt_ratio_compare(mechanism->lambda, (int64_t)mechanism->columns,
+                                     mechanism->redrawn[i]) == 0;
+    else if (p && !bt_form_says(form, "p", "entropy"))
+        BT_TRY(has_shares(job, p, length, &same, error));
+    if (!same) bt_manifest_wrong(job, "the form says other probabilities than the columns do");
+    for (size_t i = 0; i < job->release->manifest.column_count; i++)
+        if (job->release->manifest.columns[i].merged && bt_form_number(form, "rare") < 2)
+            bt_manifest_wrong(
+                job, "a column says that rare values were merged, and the form that none were");
+    return BAUTA_OK;
+}
+
+const bt_audit_form bt_audit_form_randomized = {
+    .promises = audit_promises,
+    .options = check_options,
+};

@@ -40,9 +40,9 @@ static bauta_status make(const bt_release *release, const bt_codes *columns, siz
     BT_TRY(bt_tuples_number(columns, count, file->rows, run, &rows->distinct, rows->of_row,
                             &rows->index, error));
     const bt_codes both[] = {{rows->of_row, 4, rows->distinct.count},
-                             {file->class_of, 4, release->classes.count}};
+                             {file->bag_of, 4, release->classes.count}};
     bauta_status status = bt_tuples_group(both, 2, file->rows, run, &pairs, error);
-    if (status == BAUTA_OK) status = list_classes(rows, &pairs, file->class_of, error);
+    if (status == BAUTA_OK) status = list_classes(rows, &pairs, file->bag_of, error);
     bt_tuples_release(&pairs);
     return status;
 }

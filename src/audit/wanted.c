@@ -180,15 +180,14 @@ static bauta_status count_shown(wanted_check *w, bauta_error *error)
 {
     const bt_release *release = w->job->release;
     const bt_release_distribution *shown = &release->distribution;
-    const uint32_t *class_of = release->files[BT_SENSITIVE_FILE].class_of;
+    const uint32_t *class_of = release->files[BT_SENSITIVE_FILE].bag_of;
     size_t targets = release->manifest.target_count, cells;
     if (!bt_size_mul(targets, w->tree->leaves, &cells)) return bt_fail_memory(error);
     w->shown = bt_array_zero(cells, sizeof *w->shown);
     w->hidden = bt_array_zero(targets, sizeof *w->hidden);
     if (!w->shown || !w->hidden) return bt_fail_memory(error);
     for (uint32_t c = 0; c < release->classes.count; c++)
-        if (shown->target_of[c] != BT_NOT_KNOWN &&
-            release->pair.part_size[c] != release->pair.quasi_size[c])
+        if (shown->target_of[c] != BT_NOT_KNOWN && release->bags.values[c] != release->bags.rows[c])
             w->hidden[shown->target_of[c]] = true;
     for (int64_t row = 0; row < bt_sensitive_rows(release); row++) {
         uint32_t target = shown->target_of[class_of[row]];

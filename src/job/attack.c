@@ -81,10 +81,9 @@ static bauta_status no_quasi_column(const attack_job *j, const char *name, bauta
 static bool is_raw(const bt_release *release, const bt_release_column *column)
 {
     bt_role role = column->manifest->role;
-    bool sensitive = role == BT_ROLE_SENSITIVE && !column->manifest->category_of &&
-                     bt_form_is(release->manifest.form, "generalized");
-    return column->file == 0 && !bt_is_randomized(release) &&
-           (role == BT_ROLE_OTHER || (sensitive && !bt_is_join(release)));
+    bool sensitive = role == BT_ROLE_SENSITIVE && !column->manifest->category_of;
+    return column->file == BT_QUASI_FILE && !release->form->redrawn &&
+           (role == BT_ROLE_OTHER || sensitive);
 }
 
 /* A column that is published as it is, and that the attacker knows, leads to people as a quasi
@@ -171,7 +170,7 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
 {
     const char *file = public_file(j);
     if (!file) return BAUTA_OK;
-    if (bt_is_join(&j->release)) return load_everyone(j, error);
+    if (j->release.form->join) return load_everyone(j, error);
     BT_TRY(check_public(j, error));
     BT_TRY(bauta_recipe_new(&j->public_recipe, error));
     bauta_recipe *plan = j->public_recipe;
@@ -281,7 +280,7 @@ static bauta_status open_all(attack_job *j, const char *publish, bt_facts *facts
 {
     BT_TRY(bt_run_open(j->recipe, &j->run, error));
     BT_TRY(bt_release_open(publish, &j->run, &j->release, error));
-    if (bt_is_join(&j->release) || public_file(j))
+    if (j->release.form->join || public_file(j))
         BT_TRY(bt_original_fits(&j->release.manifest, publish, error));
     BT_TRY(choose_known(j, error));
     BT_TRY(bt_original_load(j->recipe, &j->release, BT_NEED_RECORDS, &j->run, &j->original, error));
@@ -311,15 +310,15 @@ static bauta_status find_revealed(attack_job *j, bauta_error *error)
     enum { MOST = 5 };
     bt_giveaway *found = NULL;
     size_t count = 0;
-    bool pair = j->release.file_count > 1;
+    bool apart = bt_sensitive_apart(&j->release);
     BT_TRY(bt_original_load(j->recipe, &j->release, BT_NEED_CODED, &j->run, &j->whole, error));
     const bt_loaded *loaded = &j->whole.loaded;
     bt_role *roles = bt_arena_array(&j->arena, loaded->columns, sizeof *roles);
     bt_revealed *list = bt_arena_array(&j->arena, MOST, sizeof *list);
     if (!roles || !list) return bt_fail_memory(error);
     for (size_t i = 0; i < loaded->columns; i++)
-        roles[i] = pair && loaded->plan[i].role == BT_ROLE_SENSITIVE ? BT_ROLE_DROPPED
-                                                                     : loaded->plan[i].role;
+        roles[i] = apart && loaded->plan[i].role == BT_ROLE_SENSITIVE ? BT_ROLE_DROPPED
+                                                                      : loaded->plan[i].role;
     bauta_status status = bt_find_revealed(loaded, roles, &j->run, &found, &count, error);
     for (size_t i = 0; status == BAUTA_OK && i < count && i < MOST; i++)
         list[i] = (bt_revealed){.by = loaded->plan[found[i].clue].name,
@@ -337,13 +336,13 @@ static bauta_status find_revealed(attack_job *j, bauta_error *error)
 /* What the attack on columns that are published as they are needs. */
 static bauta_status prepare_raw(attack_job *j, const bt_attack_wish *wish, bauta_error *error)
 {
-    bool quasi_hidden = bt_form_is(j->release.manifest.form, "generalized"), any = false;
+    bool any = false;
     if (!is_asked(wish, "raw")) return BAUTA_OK;
     BT_TRY(bt_release_code_others(&j->release, &j->run, error));
     for (size_t i = 0; i < j->release.column_count; i++)
         any = any || j->release.columns[i].manifest->role == BT_ROLE_OTHER ||
               j->release.columns[i].manifest->role == BT_ROLE_SENSITIVE;
-    return any && quasi_hidden ? find_revealed(j, error) : BAUTA_OK;
+    return any && !j->release.form->values_shown ? find_revealed(j, error) : BAUTA_OK;
 }
 
 static void close_all(attack_job *j)

@@ -21,7 +21,7 @@ static bauta_status audit_release(bt_release *release, const bauta_recipe *recip
     bt_seed key;
     bool has_key = false;
     bauta_status status = BAUTA_OK;
-    if (recipe->publics.count > 0 && !bt_is_join(release)) {
+    if (recipe->publics.count > 0 && !release->form->join) {
         status = bt_fail(error, BAUTA_USAGE, "the release was made without a public table");
         bt_error_hint(error, "leave --public out");
         return status;
@@ -42,7 +42,7 @@ static bauta_status audit_release(bt_release *release, const bauta_recipe *recip
                                       original.loaded.input, original.loaded.readings};
         options.original = &records;
         if (original.loaded.join) options.joined = &original.loaded.join->table;
-        if (status == BAUTA_OK && bt_is_randomized(release))
+        if (status == BAUTA_OK && release->form->redrawn)
             status = bt_whole_key(release, &key, &has_key, error);
         if (has_key) options.key = &key;
     }

@@ -11,7 +11,7 @@
 #include "job/join.h"
 #include "job/load.h"
 #include "measure/measure.h"
-#include "spec/words.h"
+#include "reading/words.h"
 
 /* What the recipe asks for, parsed. */
 typedef struct bt_request {

@@ -106,8 +106,8 @@ static bauta_status check_counts(const counting *c, bauta_error *error)
     const bt_release *release = c->release;
     for (uint32_t i = 0; i < release->classes.count; i++)
         if (c->records[i] < 1 || c->records[i] > release->classes.size[i]) return foreign(error);
-    bool known = release->file_count == 2;
-    return known && c->total != bt_release_records(release) ? foreign(error) : BAUTA_OK;
+    return !bt_records_hidden(release) && c->total != bt_release_records(release) ? foreign(error)
+                                                                                  : BAUTA_OK;
 }
 
 static bauta_status count_rows(const char *path, counting *c, const bt_run *run, bauta_error *error)

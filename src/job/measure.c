@@ -58,8 +58,7 @@ static bauta_status put_knowledge(const bauta_recipe *recipe, const bt_release *
     if (!recipe->seed && !bt_seed_parse("1", &own.seed))
         return bt_fail(error, BAUTA_INTERNAL, "a seed cannot be read");
     bauta_status status = bt_compared_make(release, original, &compared, error);
-    if (status == BAUTA_OK && bt_is_randomized(release))
-        status = bt_measure_disclosure(&job, error);
+    if (status == BAUTA_OK && release->form->redrawn) status = bt_measure_disclosure(&job, error);
     if (status == BAUTA_OK && recipe->associations) status = bt_measure_associations(&job, error);
     if (status == BAUTA_OK && recipe->pairs) status = bt_measure_pairs(&job, error);
     bt_compared_release(&compared);
@@ -73,7 +72,7 @@ static bauta_status put_join(const char *folder, const bt_release *release,
 {
     uint32_t *records;
     bauta_status status = BAUTA_OK;
-    if (!bt_is_join(release)) return BAUTA_OK;
+    if (!release->form->join) return BAUTA_OK;
     BT_TRY(bt_joined_records(folder, release, run, &records, error));
     if (records)
         status = bt_measure_join(release, about, records, facts, at, error);
@@ -88,7 +87,7 @@ static bauta_status complete(bt_release *release, const bauta_recipe *recipe, co
                              bt_original *trees, bauta_error *error)
 {
     bool asked = false;
-    if (bt_is_randomized(release)) return BAUTA_OK;
+    if (release->form->redrawn) return BAUTA_OK;
     BT_TRY(bt_whole_find(release, true, error));
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
@@ -116,7 +115,7 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bauta_status status = bt_release_open(folder, run, &release, error);
     if (status == BAUTA_OK) status = complete(&release, recipe, run, &trees, error);
     if (status != BAUTA_OK) goto out;
-    bool records = recipe->associations || recipe->pairs || bt_is_randomized(&release);
+    bool records = recipe->associations || recipe->pairs || release.form->redrawn;
     status = bt_original_load(recipe, &release, draw || records ? BT_NEED_VALUES : BT_NEED_DOMAINS,
                               run, &original, error);
     if (status != BAUTA_OK) goto out;
@@ -127,8 +126,7 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     bt_put_int(facts, at, "rows", about.rows);
     bt_put_int(facts, at, "published", release.rows);
     /* The measures are about classes and cells, of which a randomized release has none. */
-    if (!bt_is_randomized(&release))
-        status = bt_measure_all(&release, &about, run, facts, at, error);
+    if (!release.form->redrawn) status = bt_measure_all(&release, &about, run, facts, at, error);
     if (status == BAUTA_OK && records)
         status = put_knowledge(recipe, &release, &original.loaded.table, run, facts, at, error);
     if (status == BAUTA_OK) status = put_join(folder, &release, &about, run, facts, at, error);

@@ -109,7 +109,7 @@ static bauta_status plan_column(bauta_recipe *plan, const bauta_recipe *recipe, 
     BT_TRY(bt_recipe_set_role(plan, column->name, role, error));
     BT_TRY(plan_type(plan, from, error));
     if (!needs_trees(need)) return BAUTA_OK;
-    if (bt_is_randomized(release) && need == BT_NEED_ALL)
+    if (release->form->redrawn && need == BT_NEED_ALL)
         return plan_order(plan, recipe, release, column, error);
     if (bt_release_lacks_categories(from))
         return plan_categories(plan, recipe, release, column, error);
@@ -141,7 +141,7 @@ static bauta_status find_dropped(const bauta_recipe *recipe, bt_release *release
                                  bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
-    *out = bt_is_randomized(release) && manifest->dropped_rows > 0;
+    *out = release->form->redrawn && manifest->dropped_rows > 0;
     if (!*out || bt_form_number(manifest->form, "rare") < 2) return BAUTA_OK;
     BT_TRY(bt_whole_drops_missing(release, out, error));
     *out |= recipe->missing_drop;

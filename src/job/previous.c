@@ -386,7 +386,7 @@ static bauta_status refuse_betrayal(const job *j, bauta_error *error)
             "would not be protected as that promised: what is left of their %s there does not "
             "satisfy '%s'; one of them is row %lld",
             (long long)one->betrayed, (long long)one->both, one->folder,
-            bt_is_distribution(&one->release) ? "target" : "class", one->failed->text,
+            one->release.form->parts ? "target" : "class", one->failed->text,
             (long long)one->first);
         bt_error_hint(error, "require at least what was promised then, fix the recoding "
                              "(--levels), generalize more, or do not publish again");

@@ -146,8 +146,7 @@ static bauta_status compare(comparison *c, bauta_error *error)
 bauta_status bt_check_changes(const bt_beside *of, bt_earlier *one, bt_tally *tally,
                               bauta_error *error)
 {
-    bool classes = !one->view.redrawn && !bt_is_distribution(&one->release) &&
-                   !bt_is_join(&one->release) && !of->loaded->join;
+    bool classes = one->release.form->class_values && !of->loaded->join;
     if (one->witness_count == 0 || !classes) return BAUTA_OK;
     comparison c = {.of = of,
                     .one = one,

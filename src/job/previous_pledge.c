@@ -38,7 +38,7 @@ typedef struct bt_unit_memory {
 /* Leaves only what can be judged by the rows with sensitive values. */
 static void choose_promises(bt_earlier *one)
 {
-    bool sized = !bt_is_join(&one->release) || !bt_is_refined(&one->release.manifest);
+    bool sized = !bt_is_refined(&one->release.manifest);
     size_t kept = 0;
     for (size_t i = 0; i < one->requirements.count; i++)
         if (sized || !one->requirements.items[i].type->size_only)
@@ -85,7 +85,7 @@ static bauta_status bind(bt_earlier *one, const bt_run *run, bauta_error *error)
     one->memory = bt_arena_array(&one->arena, units, sizeof *one->memory);
     if (!one->memory) return bt_fail_memory(error);
     memset(one->memory, 0, units * sizeof *one->memory);
-    if (bt_is_distribution(&one->release)) return bind_targets(one, error);
+    if (one->release.form->parts) return bind_targets(one, error);
     BT_TRY(bind_classes(one, error));
     return divide_units(one, run, error);
 }
@@ -167,7 +167,7 @@ static bauta_status judge_unit(bt_earlier *one, const bt_question *question, uin
 {
     bt_unit_memory *memory = &one->memory[unit];
     if (memory->judged == question->number) return BAUTA_OK;
-    if (bt_is_distribution(&one->release))
+    if (one->release.form->parts)
         BT_TRY(judge_target(one, question, unit, &memory->left, error));
     else
         judge_class(one, question, unit, &memory->left);

@@ -205,7 +205,7 @@ bauta_status bt_earlier_open(const char *folder, const bauta_recipe *recipe,
     if (people->rows != loaded->input_rows)
         return bt_fail(error, BAUTA_INVALID, "the input changed while it was read");
     bauta_status status = bt_view_open(&out->release, people, NULL, run, &out->view, error);
-    if (status == BAUTA_INVALID && bt_is_randomized(&out->release))
+    if (status == BAUTA_INVALID && out->release.form->redrawn)
         bt_error_hint(error, "the release cannot be compared with a table of this size: publish "
                              "nothing else of the people that it is of");
     BT_TRY(status);

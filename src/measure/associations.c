@@ -117,7 +117,7 @@ static bauta_status find_shares(const bt_release *release, const bt_compared_col
     *out = bt_array_zero(cells, sizeof **out);
     if (!*out) return bt_fail_memory(error);
     for (int64_t row = 0; row < file->rows; row++) {
-        uint32_t class_number = file->class_of[row];
+        uint32_t class_number = file->bag_of[row];
         (*out)[(size_t)class_number * sensitive->size + sensitive->rows[row]] +=
             1.0 / release->classes.size[class_number];
     }
@@ -134,7 +134,7 @@ static bauta_status draw_values(const search *s, const bt_compared_column *sensi
     bauta_status status = bt_release_arrange(release, BT_QUASI_FILE, s->job->run, &quasi, error);
     if (status == BAUTA_OK)
         status = bt_release_arrange(release, BT_SENSITIVE_FILE, s->job->run, &bags, error);
-    if (status == BAUTA_OK && release->pair.unequal > 0)
+    if (status == BAUTA_OK && release->bags.unequal > 0)
         status = bt_fail(error, BAUTA_INVALID, "the two tables do not have the same classes");
     bt_stream_init(&stream, &s->job->run->seed, "permuted sample", 0);
     for (uint32_t c = 0; c < release->classes.count && status == BAUTA_OK; c++) {
@@ -154,7 +154,7 @@ static bauta_status draw_values(const search *s, const bt_compared_column *sensi
 
 static bool is_expected(const search *s)
 {
-    return bt_is_two_tables(s->job->release) && s->options[FROM].integer == EXPECTED;
+    return s->job->release->form->pair && s->options[FROM].integer == EXPECTED;
 }
 
 static bauta_status mine_release(const search *s, const bt_compared_column *sensitive,
@@ -169,13 +169,13 @@ static bauta_status mine_release(const search *s, const bt_compared_column *sens
     asked.quasi = bt_compared_rows(compared, 0, compared->quasi);
     asked.left_out = s->left_out;
     asked.rows = release->rows;
-    asked.class_of = release->files[BT_QUASI_FILE].class_of;
+    asked.class_of = release->files[BT_QUASI_FILE].bag_of;
     asked.sensitive = sensitive->rows;
     if (!asked.quasi) return bt_fail_memory(error);
     if (is_expected(s)) {
         status = find_shares(release, sensitive, &shares, error);
         asked.sensitive = NULL;
-    } else if (bt_is_two_tables(release)) {
+    } else if (release->form->pair) {
         drawn = bt_array((size_t)release->rows, sizeof *drawn);
         status = drawn ? draw_values(s, sensitive, drawn, error) : bt_fail_memory(error);
         asked.sensitive = drawn;
@@ -307,7 +307,7 @@ static bauta_status search_all(search *s, bauta_error *error)
 {
     const bt_knowledge_job *job = s->job;
     bt_support_sums supports = {0};
-    bool randomized = bt_is_randomized(job->release) && bt_supports_apply(job);
+    bool randomized = job->release->form->redrawn && bt_supports_apply(job);
     BT_TRY(parse(job->wish, &s->arena, &s->options, error));
     BT_TRY(mark_strangers(s, error));
     s->lengths = bt_arena_array(&s->arena, job->compared->quasi + 1, sizeof *s->lengths);

@@ -59,7 +59,7 @@ static void put_sizes(const bt_tuples *classes, const size_counts *counts, int64
 /* Of the file that classes are counted in. */
 static int64_t most_rows(const bt_release *release)
 {
-    return bt_is_join(release) ? release->rows : bt_sensitive_rows(release);
+    return release->form->join ? release->rows : bt_sensitive_rows(release);
 }
 
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)

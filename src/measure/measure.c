@@ -21,7 +21,7 @@ bauta_status bt_measure_attack(const bt_release *release, const bt_run *run, bt_
                                json_t *at, bauta_error *error)
 {
     const bt_measure_job job = {.release = release, .run = run};
-    if (bt_is_distribution(release))
+    if (release->form->parts)
         return bt_fail(error, BAUTA_INVALID,
                        "the release shows parts of the domain, not values that could be similar");
     for (size_t i = 0; i < release->column_count; i++) {
@@ -39,9 +39,8 @@ bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *
                             const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
     int64_t dropped = release->manifest.dropped_rows;
-    int64_t records = bt_is_join(release) && release->file_count == 1
-                          ? original->rows - dropped /* not published */
-                          : bt_release_records(release);
+    int64_t records = bt_records_hidden(release) ? original->rows - dropped /* not published */
+                                                 : bt_release_records(release);
     if (original->rows - records != dropped)
         return bt_fail(error, BAUTA_INVALID,
                        "the original has %lld records, the release has %lld rows and says that "

@@ -65,7 +65,7 @@ static bauta_status count_bags(const bt_release *release, const bt_codes *sensit
     *out = bt_array_zero(cells, sizeof **out);
     if (!*out) return bt_fail_memory(error);
     for (int64_t row = 0; row < file->rows; row++)
-        (*out)[(size_t)file->class_of[row] * sensitive->count +
+        (*out)[(size_t)file->bag_of[row] * sensitive->count +
                bt_code_at(sensitive->codes, sensitive->width, row)]++;
     return BAUTA_OK;
 }
@@ -74,7 +74,7 @@ static bauta_status count_bags(const bt_release *release, const bt_codes *sensit
 static void expect_cells(const bt_release *release, const bt_codes *quasi,
                          const bt_codes *sensitive, const double *bags, double *table)
 {
-    const uint32_t *class_of = release->files[BT_QUASI_FILE].class_of;
+    const uint32_t *class_of = release->files[BT_QUASI_FILE].bag_of;
     for (int64_t row = 0; row < release->rows; row++) {
         uint32_t class_number = class_of[row];
         const double *bag = bags + (size_t)class_number * sensitive->count;

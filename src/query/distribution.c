@@ -64,7 +64,7 @@ static bauta_status group_parts(bt_queryable *queryable, bauta_error *error)
     const bt_release_distribution *shown = &release->distribution;
     for (uint32_t c = 0; c < queryable->classes; c++)
         if (shown->target_of[c] == BT_NOT_KNOWN) return not_whole(error);
-    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].class_of,
+    const bt_grouped_rows rows = {.class_of = release->files[BT_SENSITIVE_FILE].bag_of,
                                   .part_of = shown->part_of,
                                   .rows = bt_sensitive_rows(release),
                                   .classes = queryable->classes,
@@ -86,7 +86,7 @@ static bauta_status open_distribution(bt_queryable *queryable, const bt_run *run
     if (!queryable->distribution) return bt_fail_memory(error);
     queryable->classes = release->classes.count;
     queryable->first_row = release->classes.row;
-    if (release->pair.unequal > 0) return not_whole(error);
+    if (release->bags.unequal > 0) return not_whole(error);
     BT_TRY(read_targets(queryable, error));
     BT_TRY(group_parts(queryable, error));
     size_t sensitive = (size_t)(release->distribution.sensitive - release->columns);

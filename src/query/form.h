@@ -2,7 +2,7 @@
  *
  * How the forms of releases answer: the interface behind query.h. A form says how records hang
  * together (open) and what a bound question finds in each class (evaluate); parsing, binding,
- * bounds and estimates are the same for all. The table of forms is in queryable.c.
+ * bounds and estimates are the same for all. One file per form, one line in forms.def.
  *
  * A record has a left and a right part, each a row of codes. Within a class every left part may
  * belong to every right part that the form allows: of `generalized` the left part is the class's
@@ -59,7 +59,7 @@ typedef struct bt_evaluation {
 } bt_evaluation;
 
 typedef struct bt_query_form {
-    const char *name;
+    const char *name;               /* for errors */
     const char *const *assumptions; /* of the estimate and the interval; the last is NULL */
     /* Says on which side each column is, and brings codes into the order of classes. Columns are
      * built already. */
@@ -71,9 +71,6 @@ typedef struct bt_query_form {
     const char *const *direct; /* … for BT_ESTIMATE_DIRECT */
     const char *usual;         /* the estimator that it takes otherwise; NULL: "spread" */
 } bt_query_form;
-
-extern const bt_query_form bt_query_distribution, bt_query_generalized, bt_query_join,
-    bt_query_randomized, bt_query_two_tables;
 
 /* ---- for forms ---- */
 

@@ -40,18 +40,18 @@ static void sort_by_group(const uint32_t *group_of, size_t count, const size_t *
 static bauta_status make_starts(bt_queryable *queryable, bauta_error *error)
 {
     const bt_release *release = queryable->release;
-    const bt_release_join *join = &release->join;
-    size_t groups = join->groups;
+    const bt_bags *bags = &release->bags;
+    size_t groups = bags->count;
     size_t *left = bt_arena_array(&queryable->arena, groups + 1, sizeof *left);
     size_t *right = bt_arena_array(&queryable->arena, groups + 1, sizeof *right);
     if (!left || !right) return bt_fail_memory(error);
     for (uint32_t c = 0; c < release->classes.count; c++)
-        left[join->group_of[c] + 1]++;
+        left[bags->of_class[c] + 1]++;
     for (size_t g = 0; g < groups; g++) {
         left[g + 1] += left[g];
-        right[g + 1] = right[g] + join->records[g];
+        right[g + 1] = right[g] + bags->values[g];
     }
-    queryable->classes = join->groups;
+    queryable->classes = bags->count;
     queryable->left_starts = left;
     queryable->right_starts = right;
     return BAUTA_OK;
@@ -98,7 +98,7 @@ static bauta_status open_join(bt_queryable *queryable, const bt_run *run, bauta_
 {
     (void)run;
     const bt_release *release = queryable->release;
-    if (release->file_count == 1) {
+    if (bt_records_hidden(release)) {
         bauta_status no = bt_fail(error, BAUTA_NO,
                                   "the release does not say how many of its rows are records of "
                                   "the original, so that they cannot be counted");
@@ -114,9 +114,9 @@ static bauta_status open_join(bt_queryable *queryable, const bt_run *run, bauta_
     uint32_t *records = bt_array((size_t)file->rows, sizeof *records);
     bauta_status status = at && boxes && records ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) {
-        sort_by_group(release->join.group_of, release->classes.count, queryable->left_starts,
+        sort_by_group(release->bags.of_class, release->classes.count, queryable->left_starts,
                       groups, at, boxes);
-        sort_by_group(file->group_of, (size_t)file->rows, queryable->right_starts, groups, at,
+        sort_by_group(file->bag_of, (size_t)file->rows, queryable->right_starts, groups, at,
                       records);
         status = describe_boxes(queryable, boxes, error);
     }

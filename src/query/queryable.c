@@ -6,19 +6,24 @@
 
 #include <string.h>
 
-static const bt_query_form *const forms[] = {
-    &bt_query_generalized,
-    &bt_query_two_tables,
-    &bt_query_randomized,
-    &bt_query_distribution,
-};
+#define BT_QUERY_FORM(name)                                                                        \
+    extern const bt_query_form bt_query_##name;                                                    \
+    extern const bt_reading_form bt_reading_##name;
+#include "query/forms.def"
+#undef BT_QUERY_FORM
 
-static const bt_query_form *find_form(const char *form)
+static const bt_query_form *find_form(const bt_reading_form *form)
 {
-    size_t length = strcspn(form, ":");
+    static const struct {
+        const bt_reading_form *form;
+        const bt_query_form *answers;
+    } forms[] = {
+#define BT_QUERY_FORM(name) {&bt_reading_##name, &bt_query_##name},
+#include "query/forms.def"
+#undef BT_QUERY_FORM
+    };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strlen(forms[i]->name) == length && strncmp(forms[i]->name, form, length) == 0)
-            return forms[i];
+        if (forms[i].form == form) return forms[i].answers;
     return NULL;
 }
 
@@ -112,7 +117,7 @@ bauta_status bt_queryable_open(const bt_release *release, const bt_run *run, bt_
     bt_queryable *queryable = *out = bt_array_zero(1, sizeof *queryable);
     if (!queryable) return bt_fail_memory(error);
     queryable->release = release;
-    queryable->form = bt_is_join(release) ? &bt_query_join : find_form(release->manifest.form);
+    queryable->form = find_form(release->form);
     if (!queryable->form)
         return bt_fail(error, BAUTA_INVALID, "this version has no answers for the form '%s'",
                        release->manifest.form);
@@ -154,8 +159,7 @@ bauta_status bt_contribute(bt_evaluation *evaluation, const bt_queryable *querya
                            uint32_t class_number, bt_contribution what, bauta_error *error)
 {
     bt_evaluation *e = evaluation;
-    const bt_release *release = queryable->release;
-    const uint32_t *numbers = bt_is_join(release) ? release->join.number : release->pair.number;
+    const uint32_t *numbers = queryable->release->bags.number;
     e->bounds.must += what.must;
     e->bounds.may += what.may;
     e->expected += what.expected;

@@ -35,7 +35,7 @@
 static bauta_status check_whole(const bt_queryable *queryable, bauta_error *error)
 {
     bauta_status status = BAUTA_OK;
-    if (queryable->release->pair.unequal > 0) {
+    if (queryable->release->bags.unequal > 0) {
         status = bt_fail(error, BAUTA_INVALID, "the two tables have not the same records");
         bt_error_hint(error, "'bauta audit' says more");
     }

@@ -168,7 +168,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
         BT_TRY(find_category_of(release, column, error));
         return find_leaf_of(release, column, error);
     }
-    column->values_shown = bt_is_two_tables(release) || bt_is_randomized(release);
+    column->values_shown = release->form->values_shown;
     column->format = (bt_cell_format){manifest->type, manifest->scale, manifest->hierarchy};
     if (manifest->partial) {
         bt_hierarchy *shown;

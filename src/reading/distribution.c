@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening a release of the form `distribution`: the parts of the domain in sensitive.csv, and which
- * target each group has. Whether a part is one of its group's target is for the audit to say.
+ * The form `distribution`: quasi values as they are in one table, and in another parts of the
+ * domain of the sensitive column, which follow the target of their group. Here these parts are
+ * read, and which target each group has; whether a part is one of its target is for the audit to
+ * say.
  *
  * Cost: linear in rows.
  */
 #include "reading/parts.h"
-#include "spec/words.h"
+#include "reading/sentences.h"
 
 #include <string.h>
 
 /* ---- the manifest ------------------------------------------------------------------------ */
 
-static const char *find_fault(const bt_release *release, size_t *sensitive)
+/* Text has no sums and no order, so nothing can be bounded. */
+static bool lacks_bounds(const bt_manifest *manifest)
 {
-    const bt_manifest *manifest = &release->manifest;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (manifest->columns[i].role == BT_ROLE_SENSITIVE)
+            return manifest->columns[i].type == BT_TEXT;
+    return false;
+}
+
+static const char *find_fault(const bt_manifest *manifest, size_t *sensitive)
+{
     size_t count = 0;
     for (size_t i = 0; i < manifest->column_count; i++) {
-        const bt_manifest_column *column = &manifest->columns[i];
-        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
-            return "a quasi column has a hierarchy, but the form shows its values";
-        if (column->role != BT_ROLE_SENSITIVE) continue;
+        if (manifest->columns[i].role != BT_ROLE_SENSITIVE) continue;
         *sensitive = i;
         count++;
     }
     if (count != 1) return "a distribution has exactly one sensitive column";
     if (!manifest->columns[*sensitive].hierarchy || manifest->columns[*sensitive].category_of)
         return "the sensitive column has no hierarchy to distribute its values over";
-    if (!bt_words_has_remark(manifest)) return "the manifest lacks the remark of distribution";
     if (manifest->target_count == 0) return "the manifest has no target";
     if (manifest->persons) return "a distribution does not count persons";
     for (size_t i = 0; i < manifest->target_count; i++)
@@ -38,26 +44,14 @@ static const char *find_fault(const bt_release *release, size_t *sensitive)
     return NULL;
 }
 
-bauta_status bt_release_expect_distribution(bt_release *release, const char *folder,
-                                            bauta_error *error)
+static bauta_status expect(bt_release *release, const char *folder, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
     size_t sensitive = 0;
-    const char *fault = find_fault(release, &sensitive);
-    if (fault) {
-        bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", fault);
-        bt_error_place(error, folder, -1, NULL);
-        return status;
-    }
-    const char **names = bt_arena_array(&release->arena, manifest->column_count, sizeof *names);
-    if (!names) return bt_fail_memory(error);
-    for (size_t i = 0; i < manifest->column_count; i++)
-        names[i] = manifest->columns[i].name;
-    release->columns[sensitive].file = BT_SENSITIVE_FILE;
+    const char *fault = find_fault(manifest, &sensitive);
+    if (fault) return bt_fail(error, BAUTA_INVALID, "%s", fault);
     release->distribution.sensitive = &release->columns[sensitive];
-    release->pair.class_name = bt_group_name(names, manifest->column_count, &release->arena);
-    if (!release->pair.class_name) return bt_fail_memory(error);
-    if (manifest->columns[sensitive].type == BT_TEXT) return BAUTA_OK;
+    if (lacks_bounds(manifest)) return BAUTA_OK;
     release->distribution.bounds = bt_arena_print(&release->arena, "%s/bounds.csv", folder);
     return release->distribution.bounds ? BAUTA_OK : bt_fail_memory(error);
 }
@@ -138,7 +132,7 @@ static size_t part_columns(const bt_release *release)
     return release->distribution.sensitive->manifest->type == BT_TEXT ? 1 : 2;
 }
 
-bauta_status bt_release_read_parts(bt_release *release, const bt_run *run, bauta_error *error)
+static bauta_status read_parts(bt_release *release, const bt_run *run, bauta_error *error)
 {
     bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
     size_t count = part_columns(release), place = release->distribution.sensitive->place;
@@ -186,11 +180,11 @@ static bauta_status index_classes(const bt_release *release, uint32_t *class_of,
     for (uint32_t i = 0; i <= count; i++)
         class_of[i] = BT_NOT_KNOWN;
     for (uint32_t c = 0; c < count; c++)
-        if (release->pair.number[c] <= count) class_of[release->pair.number[c]] = c;
+        if (release->bags.number[c] <= count) class_of[release->bags.number[c]] = c;
     return BAUTA_OK;
 }
 
-bauta_status bt_release_find_targets(bt_release *release, bauta_error *error)
+static bauta_status find_targets(bt_release *release, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
     uint32_t count = release->classes.count;
@@ -213,3 +207,100 @@ bauta_status bt_release_find_targets(bt_release *release, bauta_error *error)
     free(class_of);
     return status;
 }
+
+static bauta_status read_all(bt_release *release, const bt_run *run, bauta_error *error)
+{
+    BT_TRY(read_parts(release, run, error));
+    return find_targets(release, error);
+}
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+static const char distribution_remark[] =
+    "each row of quasi.csv is one record of the original; the rows of sensitive.csv are parts of "
+    "the domain in which the values of the group's records lie, one part each, and where there are "
+    "more of them than records the others stand for made-up values; which is whose is not "
+    "published";
+
+static const char *remark(const bt_manifest *manifest)
+{
+    (void)manifest;
+    return distribution_remark;
+}
+
+static bauta_status protect(bt_composer *c)
+{
+    return bt_say(
+        c,
+        "Whoever finds a person in quasi.csv learns of %s only that it lies in one of the "
+        "parts that the person's group has: values seem to follow a target distribution%s%s.",
+        bt_list_columns(c, bt_column_is_sensitive).text,
+        *c->basis->values ? ", which satisfies " : "", c->basis->values);
+}
+
+/* Whether the number of made-up values was given, not chosen from the data. */
+static bool is_fake_given(const char *form)
+{
+    size_t length = 0;
+    const char *fake = bt_form_option(form, "fake", &length);
+    return fake && length > 0 && strncmp(fake, "best", length < 4 ? length : 4) != 0;
+}
+
+static bauta_status expose(bt_composer *c)
+{
+    const char *form = c->manifest->form;
+    BT_TRY(bt_say(c, "%s", bt_everyone_is_seen));
+    BT_TRY(bt_say(c, "Whoever knows the values of others in a group knows more of the rest."));
+    BT_TRY(bt_say(c,
+                  "The target distributions are published, and where they were made from the data "
+                  "they tell of it."));
+    if (!bt_form_says(form, "allocation", "random"))
+        BT_TRY(bt_say(c, "The parts are allocated with the least sum of ranges: whoever knows the "
+                         "method may read more from them than the target says."));
+    if (!is_fake_given(form))
+        BT_TRY(bt_say(c,
+                      "The number of made-up values was chosen from the data, which tells more of "
+                      "it."));
+    BT_TRY(bt_expose_others(c));
+    return bt_expose_counts(c);
+}
+
+static const char distribution_0[] =
+    "anyone can see who is in this table and what their quasi values are: presence and identity "
+    "are not protected; what is hidden is where in a group's parts of the domain a person's value "
+    "lies, and whoever knows the values of others in the group knows more; the target "
+    "distributions are published, and where they were made from the data they tell of it; other "
+    "columns are published as they are";
+
+static const char optimal_0[] =
+    "; the allocation is the paper's own, with the least sum of ranges: whoever knows the method "
+    "may read more from it than the target says";
+
+static const char best_0[] =
+    "; the number of made-up values was chosen from the data, which is the paper's mode and tells "
+    "more";
+
+static const char *expose_0(const bt_manifest *manifest, bt_arena *arena)
+{
+    bool optimal = !bt_form_says(manifest->form, "allocation", "random");
+    const char *form = bt_arena_print(arena, "%s%s%s", distribution_0, optimal ? optimal_0 : "",
+                                      is_fake_given(manifest->form) ? "" : best_0);
+    return form ? bt_words_0_of_persons(manifest, form, arena) : NULL;
+}
+
+const bt_reading_form bt_reading_distribution = {
+    .name = "distribution",
+    .files = {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql", "bounds.csv"},
+    .tables = 2,
+    .lacks_last = lacks_bounds,
+    .bag_column = bt_group_name,
+    .values_shown = true,
+    .pair = true,
+    .parts = true,
+    .expect = expect,
+    .read = read_all,
+    .remark = remark,
+    .protects = protect,
+    .exposes = expose,
+    .exposes_0 = expose_0,
+};

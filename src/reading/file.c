@@ -14,7 +14,7 @@ typedef struct expected {
     const char **names;
     bt_use *uses;
     size_t count;
-    size_t class_place; /* where the class stands; `count`: nowhere */
+    size_t bag_place; /* where the bag stands; `count`: nowhere */
 } expected;
 
 static void expect(expected *all, const char *name, bool coded)
@@ -23,25 +23,18 @@ static void expect(expected *all, const char *name, bool coded)
     all->uses[all->count++] = coded ? BT_USE_CODE : BT_USE_CHECK | BT_USE_ALONE;
 }
 
-/* What rows are numbered by, if anything. */
-static const char *class_name_of(const bt_release *release)
-{
-    return bt_is_join(release) ? release->join.group_name : release->pair.class_name;
-}
-
-/* In two-tables and distribution the class stands last in the first file, and first in the second;
- * in a join the sensitive group. */
+/* What numbers bags stands last in the first file, and first in the second. */
 static bauta_status expect_columns(bt_release *release, size_t file, expected *out,
                                    bauta_error *error)
 {
-    const char *class_name = class_name_of(release);
-    size_t room = release->column_count + 2, class_place = SIZE_MAX;
+    const char *bag_name = release->bags.name;
+    size_t room = release->column_count + 2, bag_place = SIZE_MAX;
     *out = (expected){.names = bt_arena_array(&release->arena, room, sizeof *out->names),
                       .uses = bt_arena_array(&release->arena, room, sizeof *out->uses)};
     if (!out->names || !out->uses) return bt_fail_memory(error);
-    if (class_name && file == BT_SENSITIVE_FILE) {
-        class_place = 0;
-        expect(out, class_name, true);
+    if (bag_name && file == BT_SENSITIVE_FILE) {
+        bag_place = 0;
+        expect(out, bag_name, true);
     }
     for (size_t i = 0; i < release->column_count; i++) {
         bt_release_column *column = &release->columns[i];
@@ -54,11 +47,11 @@ static bauta_status expect_columns(bt_release *release, size_t file, expected *o
         }
         expect(out, column->manifest->name, bt_is_coded(column->manifest));
     }
-    if (class_name && file == BT_QUASI_FILE) {
-        class_place = out->count;
-        expect(out, class_name, true);
+    if (bag_name && file == BT_QUASI_FILE) {
+        bag_place = out->count;
+        expect(out, bag_name, true);
     }
-    out->class_place = class_place == SIZE_MAX ? out->count : class_place;
+    out->bag_place = bag_place == SIZE_MAX ? out->count : bag_place;
     return BAUTA_OK;
 }
 
@@ -77,20 +70,20 @@ static bauta_status check_header(const bt_input *input, const expected *wanted, 
     return status;
 }
 
-/* The codes of the class's texts, which keep the numbers they have. */
-static bauta_status read_classes(bt_release_file *file, size_t place, const bt_run *run,
-                                 const bt_values **texts, bauta_error *error)
+/* The codes of the texts of bags, which keep the numbers they have. */
+static bauta_status read_bags(bt_release_file *file, size_t place, const bt_run *run,
+                              const bt_values **texts, bauta_error *error)
 {
     const bt_values *values = bt_raw_values(file->raw, place);
     uint32_t *same = bt_array(values->count, sizeof *same);
     bt_column coded = {.domain = {.size = values->count}};
-    file->class_of = bt_array((size_t)file->rows, sizeof *file->class_of);
-    bauta_status status = same && file->class_of ? BAUTA_OK : bt_fail_memory(error);
+    file->bag_of = bt_array((size_t)file->rows, sizeof *file->bag_of);
+    bauta_status status = same && file->bag_of ? BAUTA_OK : bt_fail_memory(error);
     for (uint32_t i = 0; status == BAUTA_OK && i < values->count; i++)
         same[i] = i;
     if (status == BAUTA_OK) status = bt_raw_encode(file->raw, place, same, run, &coded, error);
     for (int64_t row = 0; status == BAUTA_OK && row < file->rows; row++)
-        file->class_of[row] = bt_column_code(&coded, row);
+        file->bag_of[row] = bt_column_code(&coded, row);
     free(coded.codes);
     free(same);
     *texts = values;
@@ -98,7 +91,7 @@ static bauta_status read_classes(bt_release_file *file, size_t place, const bt_r
 }
 
 bauta_status bt_release_open_file(bt_release *release, size_t number, const char *folder,
-                                  const bt_run *run, const bt_values **classes, bauta_error *error)
+                                  const bt_run *run, const bt_values **bags, bauta_error *error)
 {
     bt_release_file *file = &release->files[number];
     const char **path = bt_arena_array(&release->arena, 1, sizeof *path);
@@ -119,8 +112,8 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const char
     file->rows = bt_raw_rows(file->raw);
     if (file->rows > UINT32_MAX)
         return bt_fail(error, BAUTA_INVALID, "the release has more than 2^32 rows");
-    if (wanted.class_place == wanted.count) return BAUTA_OK;
-    return read_classes(file, wanted.class_place, run, classes, error);
+    if (wanted.bag_place == wanted.count) return BAUTA_OK;
+    return read_bags(file, wanted.bag_place, run, bags, error);
 }
 
 /* ---- shape ------------------------------------------------------------------------------- */
@@ -157,7 +150,7 @@ static int64_t bytes_of(const bt_release *release, const char *name, const bt_va
 /* Every text has one canonical way to be written, and it is the shortest; so the file is
  * canonical exactly when it is as long as its values take and its last line is ended. */
 bauta_status bt_release_find_shape(bt_release *release, size_t number, const char *folder,
-                                   const bt_values *classes, bauta_error *error)
+                                   const bt_values *bags, bauta_error *error)
 {
     bt_release_file *file = &release->files[number];
     const char *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
@@ -173,7 +166,7 @@ bauta_status bt_release_find_shape(bt_release *release, size_t number, const cha
         total += bytes_of(release, column->manifest->name, column->values, file->rows);
         if (column->check) total += column->check->bytes;
     }
-    if (classes) total += bytes_of(release, class_name_of(release), classes, file->rows);
+    if (bags) total += bytes_of(release, release->bags.name, bags, file->rows);
     file->shape.bytes = bt_input_bytes(file->input);
     file->shape.canonical = total;
     return ends_with_line(path, file->shape.bytes, &file->shape.ends_well, error);

@@ -15,30 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 8 };
 static const int64_t manifest_limit = (int64_t)1 << 30;
 
 /* ---- folder ------------------------------------------------------------------------------ */
-
-/* The files of each form, beside manifest.json. */
-static const struct form_files {
-    const char *form;
-    const char *files[MOST_FILES];
-    size_t tables; /* how many of them, the first, are tables */
-} form_files[] = {
-    {"generalized", {"data.csv"}, 1},
-    {"two-tables", {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql"}, 2},
-    {"randomized", {"data.csv"}, 1},
-    {"distribution",
-     {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql", "bounds.csv"},
-     2},
-    {"distribution of text",
-     {"quasi.csv", "sensitive.csv", "query.sql", "load.sqlite", "load.psql"},
-     2},
-};
-
-/* … and of generalized with a public table, when there is one for the sensitive groups. */
-static const struct form_files join_files = {"generalized", {"data.csv", "sensitive.csv"}, 2};
 
 static bauta_status not_a_release(bauta_error *error, const char *folder, const char *why,
                                   const char *what)
@@ -49,39 +28,17 @@ static bauta_status not_a_release(bauta_error *error, const char *folder, const 
     return status;
 }
 
-static const struct form_files *files_of(const char *form)
+static bool belongs(const char *const *files, size_t count, const char *name)
 {
-    size_t length = strcspn(form, ":");
-    for (size_t i = 0; i < sizeof form_files / sizeof *form_files; i++)
-        if (strlen(form_files[i].form) == length && strncmp(form_files[i].form, form, length) == 0)
-            return &form_files[i];
-    return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(files[i], name) == 0) return true;
+    return strcmp(name, "manifest.json") == 0;
 }
 
-/* Text has no sums and no order, so nothing can be bounded. */
-static bool is_distribution_of_text(const bt_manifest *manifest)
+static bauta_status check_entries(const bt_reading_form *form, size_t count, const char *folder,
+                                  DIR *entries, bauta_error *error)
 {
-    if (!bt_form_is(manifest->form, "distribution")) return false;
-    for (size_t i = 0; i < manifest->column_count; i++)
-        if (manifest->columns[i].role == BT_ROLE_SENSITIVE)
-            return manifest->columns[i].type == BT_TEXT;
-    return false;
-}
-
-static bool belongs(const struct form_files *form, const char *name)
-{
-    if (strcmp(name, "manifest.json") == 0) return true;
-    for (size_t i = 0; i < MOST_FILES && form->files[i]; i++)
-        if (strcmp(form->files[i], name) == 0) return true;
-    return false;
-}
-
-static bauta_status check_entries(const char *folder, DIR *entries, const struct form_files *form,
-                                  bauta_error *error)
-{
-    size_t found = 0, wanted = 1;
-    while (wanted <= MOST_FILES && form->files[wanted - 1])
-        wanted++;
+    size_t found = 0;
     for (;;) {
         struct stat about;
         errno = 0;
@@ -89,7 +46,8 @@ static bauta_status check_entries(const char *folder, DIR *entries, const struct
         if (!entry) break;
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-        if (!belongs(form, name)) return not_a_release(error, folder, "it also holds", name);
+        if (!belongs(form->files, count, name))
+            return not_a_release(error, folder, "it also holds", name);
         if (fstatat(dirfd(entries), name, &about, AT_SYMLINK_NOFOLLOW) != 0)
             return bt_fail_errno(error, "cannot look at", name);
         if (!S_ISREG(about.st_mode))
@@ -97,27 +55,38 @@ static bauta_status check_entries(const char *folder, DIR *entries, const struct
         found++;
     }
     if (errno != 0) return bt_fail_errno(error, "cannot list", folder);
-    if (found == wanted) return BAUTA_OK;
-    return not_a_release(error, folder, "files are missing for the form", form->form);
+    if (found == count + 1) return BAUTA_OK;
+    return not_a_release(error, folder, "files are missing for the form", form->name);
+}
+
+/* The name of a form that is known, but not with a public table; NULL: it is not known at all. */
+static const char *without_join(const bt_manifest *manifest)
+{
+    bt_manifest alone = *manifest;
+    alone.join = NULL;
+    const bt_reading_form *form = bt_reading_find(&alone);
+    return form ? form->name : NULL;
 }
 
 bauta_status bt_release_check_folder(bt_release *release, const char *folder, bauta_error *error)
 {
-    const char *form_text = release->manifest.form;
-    const struct form_files *form = files_of(form_text);
-    if (is_distribution_of_text(&release->manifest)) form = files_of("distribution of text");
+    const bt_manifest *manifest = &release->manifest;
+    const bt_reading_form *form = release->form = bt_reading_find(manifest);
+    const char *known = form ? NULL : without_join(manifest);
+    size_t count = 0;
+    if (known) return not_a_release(error, folder, "there are no joins in the form", known);
     if (!form)
-        return not_a_release(error, folder, "this version does not know the form", form_text);
-    if (release->manifest.join && strcmp(form->form, join_files.form) != 0)
-        return not_a_release(error, folder, "there are no joins in the form", form->form);
-    if (bt_join_has_table(&release->manifest)) form = &join_files;
-    release->file_count = form->tables;
-    release->sensitive_file = form->tables - 1;
-    for (size_t i = 0; i < form->tables; i++)
+        return not_a_release(error, folder, "this version does not know the form", manifest->form);
+    while (count < BT_FORM_FILES && form->files[count])
+        count++;
+    if (form->lacks_last && form->lacks_last(manifest)) count--;
+    release->file_count = form->tables < count ? form->tables : count;
+    release->sensitive_file = release->file_count - 1;
+    for (size_t i = 0; i < release->file_count; i++)
         release->files[i].name = form->files[i];
     DIR *entries = opendir(folder);
     if (!entries) return bt_fail_errno(error, "cannot open", folder);
-    bauta_status status = check_entries(folder, entries, form, error);
+    bauta_status status = check_entries(form, count, folder, entries, error);
     closedir(entries);
     return status;
 }
@@ -229,7 +198,7 @@ bauta_status bt_release_check_sql(bt_release *release, const char *folder, bauta
         const char *path = bt_arena_print(&release->arena, "%s/%s", folder, bt_sql_names[i]);
         if (!path && status == BAUTA_OK) status = bt_fail_memory(error);
         if (status == BAUTA_OK) status = holds_text(path, &texts[i], &same, error);
-        if (!same && !release->pair.foreign) release->pair.foreign = bt_sql_names[i];
+        if (!same && !release->foreign) release->foreign = bt_sql_names[i];
         bt_buffer_release(&texts[i]);
     }
     return status;

@@ -1,105 +1,107 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sensitive groups of a join: what stands in data.csv and in sensitive.csv under the same
- * number belongs together. Rows of data.csv are told apart by their cells and by this number.
- *
- * Cost: linear in rows.
+ * A join, which is `generalized` with a public table: rows of data.csv are persons, told apart by
+ * their cells and by their sensitive group; the rows of sensitive.csv, where there is one, are the
+ * records of these groups.
  */
 #include "reading/parts.h"
-#include "recipe/names.h"
-#include "spec/words.h"
+#include "reading/sentences.h"
 
-bauta_status bt_release_expect_join(bt_release *release, const char *folder, bauta_error *error)
+static bool lacks_table(const bt_manifest *manifest)
 {
+    return !bt_join_has_table(manifest);
+}
+
+static bauta_status expect(bt_release *release, const char *folder, bauta_error *error)
+{
+    (void)folder;
     const bt_manifest *manifest = &release->manifest;
-    bauta_status status = BAUTA_OK;
-    const char **names = bt_arena_array(&release->arena, manifest->column_count, sizeof *names);
-    if (!names) return bt_fail_memory(error);
-    for (size_t i = 0; i < manifest->column_count; i++) {
-        const bt_manifest_column *column = &manifest->columns[i];
-        names[i] = column->name;
-        if (column->role == BT_ROLE_SENSITIVE) release->columns[i].file = BT_SENSITIVE_FILE;
-        if (column->role == BT_ROLE_OTHER)
-            status = bt_fail(error, BAUTA_INVALID,
-                             "column '%s' is published as it is, which cannot be with a public "
-                             "table: external persons have nothing there",
-                             column->name);
-    }
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (manifest->columns[i].role == BT_ROLE_OTHER)
+            return bt_fail(error, BAUTA_INVALID,
+                           "column '%s' is published as it is, which cannot be with a public "
+                           "table: external persons have nothing there",
+                           manifest->columns[i].name);
     if (manifest->persons)
-        status = bt_fail(error, BAUTA_INVALID, "a join has one row for each person");
-    if (!bt_words_has_remark(manifest))
-        status = bt_fail(error, BAUTA_INVALID, "the manifest lacks the remark of a join");
-    if (status != BAUTA_OK) bt_error_place(error, folder, -1, NULL);
-    release->join.group_name =
-        bt_sensitive_group_name(names, manifest->column_count, &release->arena);
-    return status != BAUTA_OK || release->join.group_name ? status : bt_fail_memory(error);
-}
-
-/* ---- groups ---- */
-
-/* The group of a text that occurs in a file for the first time. */
-static bauta_status find_group(bt_release *release, bt_names *names, const bt_values *texts,
-                               uint32_t code, uint32_t *out, bauta_error *error)
-{
-    bool added;
-    const char *text = bt_arena_copy(&release->arena, texts->text[code], texts->length[code]);
-    if (!text) return bt_fail_memory(error);
-    if (bt_names_find(names, 0, text, out)) return BAUTA_OK;
-    *out = release->join.groups++;
-    release->join.number[*out] = bt_release_read_number(text);
-    return bt_names_add(names, 0, text, *out, &added, error);
-}
-
-/* Numbers the groups of a file in the order of its rows, and counts those. */
-static bauta_status number_file(bt_release *release, size_t number, bt_names *names,
-                                const bt_values *texts, uint32_t *counts, bauta_error *error)
-{
-    bt_release_file *file = &release->files[number];
-    uint32_t *known = bt_array(texts->count, sizeof *known);
-    bauta_status status = known ? BAUTA_OK : bt_fail_memory(error);
-    file->group_of = file->class_of;
-    file->class_of = NULL;
-    for (uint32_t i = 0; status == BAUTA_OK && i < texts->count; i++)
-        known[i] = BT_NOT_KNOWN;
-    for (int64_t row = 0; row < file->rows && status == BAUTA_OK; row++) {
-        uint32_t code = file->group_of[row];
-        if (known[code] == BT_NOT_KNOWN)
-            status = find_group(release, names, texts, code, &known[code], error);
-        if (status != BAUTA_OK) break;
-        file->group_of[row] = known[code];
-        counts[known[code]]++;
-    }
-    free(known);
-    return status;
-}
-
-bauta_status bt_release_join_groups(bt_release *release, const bt_values *const *texts,
-                                    bauta_error *error)
-{
-    bt_release_join *join = &release->join;
-    bt_names names = {0};
-    size_t room = texts[0]->count;
-    if (texts[1] && !bt_size_add(room, texts[1]->count, &room)) return bt_fail_memory(error);
-    if (room >= UINT32_MAX)
-        return bt_fail(error, BAUTA_INVALID, "the release has more than 2^32 sensitive groups");
-    join->number = bt_arena_array(&release->arena, room, sizeof *join->number);
-    join->rows = bt_arena_array(&release->arena, room, sizeof *join->rows);
-    join->records = bt_arena_array(&release->arena, room, sizeof *join->records);
-    if (!join->number || !join->rows || !join->records) return bt_fail_memory(error);
-    bauta_status status = number_file(release, 0, &names, texts[0], join->rows, error);
-    if (status == BAUTA_OK && texts[1])
-        status = number_file(release, BT_SENSITIVE_FILE, &names, texts[1], join->records, error);
-    bt_names_release(&names);
-    return status;
-}
-
-bauta_status bt_release_join_classes(bt_release *release, bauta_error *error)
-{
-    const bt_tuples *classes = &release->classes;
-    uint32_t *group_of = bt_arena_array(&release->arena, classes->count, sizeof *group_of);
-    if (!group_of) return bt_fail_memory(error);
-    for (uint32_t c = 0; c < classes->count; c++)
-        group_of[c] = release->files[0].group_of[classes->row[c]];
-    release->join.group_of = group_of;
+        return bt_fail(error, BAUTA_INVALID, "a join has one row for each person");
     return BAUTA_OK;
 }
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+static const char with_table[] =
+    "rows of data.csv are persons, of whom only some are records of the original: each row of "
+    "sensitive.csv is one record of the original, and its quasi values are in one of the boxes "
+    "of its sensitive group";
+
+static const char without_table[] =
+    "rows of data.csv are persons, of whom only some are records of the original: how many they "
+    "are is not published, so that records cannot be counted";
+
+static const char *remark(const bt_manifest *manifest)
+{
+    return bt_join_has_table(manifest) ? with_table : without_table;
+}
+
+static bauta_status protect(bt_composer *c)
+{
+    const bt_requirement_instance *presence = bt_requirements_public(&c->manifest->promises);
+    BT_TRY(bt_say(
+        c,
+        "Whoever knows the quasi-identifiers of a person (%s) finds at least %lld persons of "
+        "the table and the public one who fit, and cannot tell which of them is the person.",
+        bt_list_columns(c, bt_column_is_quasi).text, (long long)c->basis->least));
+    if (presence)
+        BT_TRY(
+            bt_say(c,
+                   "Of the persons of a box at most a share of %s is in the table, so that nobody "
+                   "is believed to be in it with more.",
+                   presence->values[0].text));
+    return bt_say_values(c, "sensitive group");
+}
+
+static bauta_status expose(bt_composer *c)
+{
+    BT_TRY(bt_say(c,
+                  "Whoever knows that some of the persons who fit are not in the table has fewer "
+                  "left."));
+    if (!bt_join_has_table(c->manifest))
+        return bt_say(c, "Where there is no box, nobody of the table is.");
+    BT_TRY(bt_expose_values(c, "sensitive group"));
+    BT_TRY(bt_expose_joint(c));
+    if (!bt_requirements_public(&c->manifest->promises))
+        BT_TRY(bt_say(c,
+                      "Some persons are certain to be in the table: all of a sensitive group that "
+                      "has no one else in it, and whoever stands alone at an edge of a group."));
+    return bt_expose_method(c);
+}
+
+static const char with_table_0[] =
+    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
+    "that some of those are not in it has fewer left; a sensitive group whose records agree in a "
+    "value tells it of everyone in it, and one without external persons tells who is in the table";
+
+static const char without_table_0[] =
+    "whoever is known to be in the table shares a box with at least k-1 others, but whoever knows "
+    "that some of those are not in it has fewer left; where there is no box, nobody of the table "
+    "is";
+
+static const char *expose_0(const bt_manifest *manifest, bt_arena *arena)
+{
+    return bt_words_0_of_persons(
+        manifest, bt_join_has_table(manifest) ? with_table_0 : without_table_0, arena);
+}
+
+const bt_reading_form bt_reading_join = {
+    .name = "generalized",
+    .join = true,
+    .files = {"data.csv", "sensitive.csv"},
+    .tables = 2,
+    .lacks_last = lacks_table,
+    .bag_column = bt_sensitive_group_name,
+    .expect = expect,
+    .remark = remark,
+    .protects = protect,
+    .exposes = expose,
+    .exposes_0 = expose_0,
+};

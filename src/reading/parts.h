@@ -19,20 +19,19 @@ BT_MUST_USE bauta_status bt_release_check_folder(bt_release *release, const char
 /* What a text takes in a file of the release. */
 int64_t bt_release_field_bytes(const bt_release *release, const char *text, size_t length);
 
-/* two-tables: whether the SQL files are those that follow from the manifest. */
+/* Whether the SQL files of two tables are those that follow from the manifest. */
 BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, const char *folder,
                                               bauta_error *error);
 
-/* Opens a file whose columns are those of release->columns that say so, and in two-tables the
- * class, in a join the sensitive group. Puts the codes of the latter into file->class_of, and its
- * texts into *classes. */
+/* Opens a file whose columns are those of release->columns that say so, and the one that numbers
+ * bags. Puts the codes of the latter into file->bag_of, and its texts into *bags. */
 BT_MUST_USE bauta_status bt_release_open_file(bt_release *release, size_t file, const char *folder,
-                                              const bt_run *run, const bt_values **classes,
+                                              const bt_run *run, const bt_values **bags,
                                               bauta_error *error);
 
-/* Whether a file is as long as its values take. `classes`: texts of the class, or NULL. */
+/* Whether a file is as long as its values take. `bags`: texts of the bags, or NULL. */
 BT_MUST_USE bauta_status bt_release_find_shape(bt_release *release, size_t file, const char *folder,
-                                               const bt_values *classes, bauta_error *error);
+                                               const bt_values *bags, bauta_error *error);
 
 /* What a column of an open file means: its cells are read later, by bt_release_read_cells. */
 BT_MUST_USE bauta_status bt_release_open_column(bt_release *release, bt_release_column *column,
@@ -40,30 +39,15 @@ BT_MUST_USE bauta_status bt_release_open_column(bt_release *release, bt_release_
 BT_MUST_USE bauta_status bt_release_read_cells(bt_release *release, const bt_run *run,
                                                bauta_error *error);
 
-/* two-tables: numbers the classes. `texts` are what stands for them in each file. */
-BT_MUST_USE bauta_status bt_release_pair_classes(bt_release *release, const bt_values *const *texts,
-                                                 bauta_error *error);
-
-/* The number that the text of a class stands for, in its one canonical form; 0: none. */
-uint32_t bt_release_read_number(const char *text);
-
-/* join: how it differs from a release without a public table. */
-BT_MUST_USE bauta_status bt_release_expect_join(bt_release *release, const char *folder,
+/* Numbers the bags; in two tables they are the classes. `texts` are what stands for them in each
+ * file. */
+BT_MUST_USE bauta_status bt_release_number_bags(bt_release *release, const bt_values *const *texts,
                                                 bauta_error *error);
 
-/* … numbers the sensitive groups. `texts` are what stands for them in each file. */
-BT_MUST_USE bauta_status bt_release_join_groups(bt_release *release, const bt_values *const *texts,
-                                                bauta_error *error);
+/* Finds the bags of the classes, once these are there. */
+BT_MUST_USE bauta_status bt_release_bag_classes(bt_release *release, bauta_error *error);
 
-/* … finds those of the classes, once these are there. */
-BT_MUST_USE bauta_status bt_release_join_classes(bt_release *release, bauta_error *error);
-/* distribution: whether the manifest is one; then the parts of sensitive.csv, the targets of the
- * groups once these are numbered, and how many bytes the parts take in the file. */
-BT_MUST_USE bauta_status bt_release_expect_distribution(bt_release *release, const char *folder,
-                                                        bauta_error *error);
-BT_MUST_USE bauta_status bt_release_read_parts(bt_release *release, const bt_run *run,
-                                               bauta_error *error);
-BT_MUST_USE bauta_status bt_release_find_targets(bt_release *release, bauta_error *error);
+/* How many bytes the parts take in sensitive.csv. */
 int64_t bt_release_part_bytes(const bt_release *release);
 
 static inline bool bt_is_coded(const bt_manifest_column *column)

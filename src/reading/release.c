@@ -2,79 +2,54 @@
  *
  * Opening a release: the folder, the manifest, the tables, their cells and classes.
  */
-#include "spec/words.h"
-
 #include "base/assert.h"
 #include "reading/parts.h"
+#include "reading/words.h"
 
 #include <string.h>
 
-static bauta_status open_files(bt_release *release, const char *folder, const bt_run *run,
-                               bauta_error *error)
+/* ---- what the manifest must say ---------------------------------------------------------- */
+
+/* What the form does not know stands in the manifest of no release of it. */
+static bauta_status check_column(const bt_release *release, const bt_manifest_column *column,
+                                 bauta_error *error)
 {
-    const bt_values *classes[BT_RELEASE_FILES] = {NULL, NULL};
-    size_t files = release->file_count;
-    for (size_t i = 0; i < files; i++)
-        BT_TRY(bt_release_open_file(release, i, folder, run, &classes[i], error));
-    release->rows = release->files[0].rows;
-    release->alone_together = bt_raw_alone_together(release->files[0].raw);
-    for (size_t i = 0; i < release->column_count; i++)
-        BT_TRY(bt_release_open_column(release, &release->columns[i], run, error));
-    if (bt_is_distribution(release)) BT_TRY(bt_release_read_parts(release, run, error));
-    for (size_t i = 0; i < files; i++)
-        BT_TRY(bt_release_find_shape(release, i, folder, classes[i], error));
-    BT_TRY(bt_release_read_cells(release, run, error));
-    if (bt_is_join(release)) return bt_release_join_groups(release, classes, error);
-    if (bt_is_two_tables(release)) BT_TRY(bt_release_pair_classes(release, classes, error));
-    return bt_is_distribution(release) ? bt_release_find_targets(release, error) : BAUTA_OK;
+    const bt_reading_form *form = release->form;
+    bool quasi = column->role == BT_ROLE_QUASI;
+    if (column->redrawn.bottom && !form->redrawn)
+        return bt_fail(error, BAUTA_INVALID,
+                       "column '%s' is drawn anew, but the form does not do that", column->name);
+    if (form->values_shown && quasi && (column->hierarchy || column->partial))
+        return bt_fail(error, BAUTA_INVALID,
+                       "column '%s' has a hierarchy, but the form shows its values", column->name);
+    return BAUTA_OK;
 }
 
-/* How two-tables differs from a release in one file. */
-static bauta_status expect_pair(bt_release *release, const char *folder, bauta_error *error)
+static bauta_status check_manifest(const bt_release *release, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
-    bauta_status status = BAUTA_OK;
+    const bt_reading_form *form = release->form;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        BT_TRY(check_column(release, &manifest->columns[i], error));
+    if (manifest->lambda && !form->redrawn)
+        return bt_fail(error, BAUTA_INVALID, "the manifest has a lambda, but the form has none");
+    if ((manifest->target_count > 0 || manifest->reference) && !form->parts)
+        return bt_fail(error, BAUTA_INVALID, "the manifest has targets, but the form knows none");
+    if (!bt_words_has_remark(manifest))
+        return bt_fail(error, BAUTA_INVALID, "the manifest lacks the remark of %s",
+                       form->join ? "a join" : form->name);
+    return BAUTA_OK;
+}
+
+static bauta_status name_bags(bt_release *release, bauta_error *error)
+{
+    const bt_manifest *manifest = &release->manifest;
     const char **names = bt_arena_array(&release->arena, manifest->column_count, sizeof *names);
     if (!names) return bt_fail_memory(error);
-    for (size_t i = 0; i < manifest->column_count; i++) {
-        const bt_manifest_column *column = &manifest->columns[i];
-        names[i] = column->name;
-        if (column->role == BT_ROLE_SENSITIVE) release->columns[i].file = BT_SENSITIVE_FILE;
-        if (column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
-            status =
-                bt_fail(error, BAUTA_INVALID,
-                        "column '%s' has a hierarchy, but the form shows its values", column->name);
-    }
-    if (!bt_words_has_remark(manifest))
-        status = bt_fail(error, BAUTA_INVALID, "the manifest lacks the remark of two-tables");
-    if (status != BAUTA_OK) bt_error_place(error, folder, -1, NULL);
-    release->pair.class_name = bt_class_name(names, manifest->column_count, &release->arena);
-    return status != BAUTA_OK || release->pair.class_name ? status : bt_fail_memory(error);
-}
-
-/* The mechanism stands in the manifest of a randomized release, and of no other. */
-static bauta_status expect_mechanism(bt_release *release, const char *folder, bauta_error *error)
-{
-    const bt_manifest *manifest = &release->manifest;
-    bool randomized = strncmp(manifest->form, "randomized", strcspn(manifest->form, ":")) == 0;
-    bauta_status status = BAUTA_OK;
-    for (size_t i = 0; i < manifest->column_count && status == BAUTA_OK; i++) {
-        const bt_manifest_column *column = &manifest->columns[i];
-        if (column->redrawn.bottom && !randomized)
-            status =
-                bt_fail(error, BAUTA_INVALID,
-                        "column '%s' is drawn anew, but the form does not do that", column->name);
-        if (randomized && column->role == BT_ROLE_QUASI && (column->hierarchy || column->partial))
-            status =
-                bt_fail(error, BAUTA_INVALID,
-                        "column '%s' has a hierarchy, but the form shows its values", column->name);
-    }
-    if (status == BAUTA_OK && manifest->lambda && !randomized)
-        status = bt_fail(error, BAUTA_INVALID, "the manifest has a lambda, but the form has none");
-    if (status == BAUTA_OK && randomized)
-        status = bt_mechanism_of(manifest, &release->arena, &release->mechanism, error);
-    if (status == BAUTA_INVALID) bt_error_place(error, folder, -1, NULL);
-    return status;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        names[i] = manifest->columns[i].name;
+    release->bags.name = release->form->bag_column(names, manifest->column_count, &release->arena);
+    return release->bags.name ? BAUTA_OK : bt_fail_memory(error);
 }
 
 static bauta_status expect_columns(bt_release *release, const char *folder, bauta_error *error)
@@ -84,22 +59,38 @@ static bauta_status expect_columns(bt_release *release, const char *folder, baut
         bt_arena_array(&release->arena, manifest->column_count, sizeof *release->columns);
     if (!release->columns) return bt_fail_memory(error);
     release->column_count = manifest->column_count;
-    for (size_t i = 0; i < release->column_count; i++)
+    for (size_t i = 0; i < release->column_count; i++) {
         release->columns[i].manifest = &manifest->columns[i];
-    BT_TRY(expect_mechanism(release, folder, error));
-    if (bt_form_is(manifest->form, "distribution"))
-        return bt_release_expect_distribution(release, folder, error);
-    if (manifest->target_count > 0 || manifest->reference) {
-        bauta_status status =
-            bt_fail(error, BAUTA_INVALID, "the manifest has targets, but the form knows none");
-        bt_error_place(error, folder, -1, NULL);
-        return status;
+        if (manifest->columns[i].role == BT_ROLE_SENSITIVE)
+            release->columns[i].file = release->sensitive_file;
     }
-    if (bt_is_join(release)) return bt_release_expect_join(release, folder, error);
-    return bt_is_two_tables(release) ? expect_pair(release, folder, error) : BAUTA_OK;
+    bauta_status status = check_manifest(release, error);
+    if (status == BAUTA_OK && release->form->expect)
+        status = release->form->expect(release, folder, error);
+    if (status == BAUTA_INVALID) bt_error_place(error, folder, -1, NULL);
+    return status == BAUTA_OK && release->form->bag_column ? name_bags(release, error) : status;
 }
 
-/* What rows of a class have in common: their cells, and in a join their sensitive group. */
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static bauta_status open_files(bt_release *release, const char *folder, const bt_run *run,
+                               bauta_error *error)
+{
+    const bt_values *bags[BT_RELEASE_FILES] = {NULL, NULL};
+    for (size_t i = 0; i < release->file_count; i++)
+        BT_TRY(bt_release_open_file(release, i, folder, run, &bags[i], error));
+    release->rows = release->files[0].rows;
+    release->alone_together = bt_raw_alone_together(release->files[0].raw);
+    for (size_t i = 0; i < release->column_count; i++)
+        BT_TRY(bt_release_open_column(release, &release->columns[i], run, error));
+    for (size_t i = 0; i < release->file_count; i++)
+        BT_TRY(bt_release_find_shape(release, i, folder, bags[i], error));
+    BT_TRY(bt_release_read_cells(release, run, error));
+    return release->bags.name ? bt_release_number_bags(release, bags, error) : BAUTA_OK;
+}
+
+/* What rows of a class have in common: their cells, and where there are bags beside classes their
+ * bag. */
 static bauta_status class_codes(const bt_release *release, bt_codes **out, size_t *count,
                                 bauta_error *error)
 {
@@ -111,8 +102,8 @@ static bauta_status class_codes(const bt_release *release, bt_codes **out, size_
         if (column->manifest->role == BT_ROLE_QUASI && column->values)
             (*out)[(*count)++] = (bt_codes){column->codes, column->width, column->values->count};
     }
-    if (bt_is_join(release))
-        (*out)[(*count)++] = (bt_codes){release->files[0].group_of, 4, release->join.groups};
+    if (release->bags.name)
+        (*out)[(*count)++] = (bt_codes){release->files[0].bag_of, 4, release->bags.count};
     return BAUTA_OK;
 }
 
@@ -124,7 +115,7 @@ static bauta_status group_rows(bt_release *release, const bt_run *run, bauta_err
     bauta_status status =
         bt_tuples_group(quasi, count, release->rows, run, &release->classes, error);
     free(quasi);
-    if (status == BAUTA_OK && bt_is_join(release)) status = bt_release_join_classes(release, error);
+    if (status == BAUTA_OK && release->bags.name) status = bt_release_bag_classes(release, error);
     return status;
 }
 
@@ -136,8 +127,8 @@ bauta_status bt_release_open(const char *folder, const bt_run *run, bt_release *
     BT_TRY(bt_release_check_folder(out, folder, error));
     BT_TRY(expect_columns(out, folder, error));
     BT_TRY(open_files(out, folder, run, error));
-    return bt_is_two_tables(out) ? bt_release_check_sql(out, folder, error)
-                                 : group_rows(out, run, error);
+    if (out->form->read) BT_TRY(out->form->read(out, run, error));
+    return out->form->pair ? bt_release_check_sql(out, folder, error) : group_rows(out, run, error);
 }
 
 void bt_release_close(bt_release *release)
@@ -147,8 +138,7 @@ void bt_release_close(bt_release *release)
     bt_tuples_release(&release->classes);
     free(release->distribution.part_of);
     for (size_t i = 0; i < BT_RELEASE_FILES; i++) {
-        free(release->files[i].class_of);
-        free(release->files[i].group_of);
+        free(release->files[i].bag_of);
         bt_raw_free(release->files[i].raw);
         bt_raw_free(release->files[i].others);
         bt_input_close(release->files[i].input);
@@ -181,8 +171,8 @@ bauta_status bt_release_number(const bt_release *release, size_t number, const b
     const bt_release_file *file = &release->files[number];
     *class_of = bt_array((size_t)file->rows, sizeof **class_of);
     if (!*class_of) return bt_fail_memory(error);
-    if (file->class_of) {
-        memcpy(*class_of, file->class_of, (size_t)file->rows * sizeof **class_of);
+    if (release->form->pair) {
+        memcpy(*class_of, file->bag_of, (size_t)file->rows * sizeof **class_of);
         return BAUTA_OK;
     }
     bauta_status status = number_rows(release, run, *class_of, error);
@@ -196,13 +186,12 @@ bauta_status bt_release_bags(const bt_release *release, const bt_run *run, uint3
                              uint32_t *count, bauta_error *error)
 {
     const bt_release_file *file = &release->files[release->sensitive_file];
-    *count = release->classes.count;
-    if (!bt_is_join(release))
+    *count = release->bags.name ? release->bags.count : release->classes.count;
+    if (!release->bags.name)
         return bt_release_number(release, release->sensitive_file, run, bag_of, error);
-    *count = release->join.groups;
     *bag_of = bt_array((size_t)file->rows, sizeof **bag_of);
     if (!*bag_of) return bt_fail_memory(error);
-    memcpy(*bag_of, file->group_of, (size_t)file->rows * sizeof **bag_of);
+    memcpy(*bag_of, file->bag_of, (size_t)file->rows * sizeof **bag_of);
     return BAUTA_OK;
 }
 

@@ -13,8 +13,8 @@
 #include "class/mechanism.h"
 #include "class/subdomains.h"
 #include "io/input.h"
+#include "reading/reading.h"
 #include "recipe/cell.h"
-#include "spec/manifest.h"
 #include "table/tuples.h"
 
 enum { BT_NOT_KNOWN = UINT32_MAX };
@@ -31,8 +31,8 @@ typedef struct bt_release_column {
                                 hierarchy or the categories that the manifest has for it */
     /* quasi columns */
     bool fine;             /* decimals: values may have more places than the release shows */
-    bool values_shown;     /* two-tables, randomized: texts are values, not cells. Also of a column
-                              that is published as it is and that an attacker knows */
+    bool values_shown;     /* texts are values, not cells: by the form, or since the column is
+                              published as it is and an attacker knows it */
     bt_cell_format format; /* hierarchies that are not whole: the published nodes under the root */
     bt_cell *cells;        /* parallel to values; members of sets are left out (text is
                               NULL): bt_release_cell gives them. Of a column that shows values
@@ -59,8 +59,7 @@ typedef struct bt_release_file { /* a table of the release */
     const char *name;            /* "data.csv" */
     int64_t rows;                /* at most UINT32_MAX */
     bt_release_shape shape;
-    uint32_t *class_of; /* two-tables: per row; else NULL (bt_release_number) */
-    uint32_t *group_of; /* join: per row, its sensitive group */
+    uint32_t *bag_of; /* per row: its bag, where the form numbers them; else NULL */
     bt_raw *raw;
     bt_raw *others; /* after bt_release_code_others */
     bt_input *input;
@@ -68,32 +67,23 @@ typedef struct bt_release_file { /* a table of the release */
 
 enum { BT_QUASI_FILE = 0, BT_SENSITIVE_FILE = 1, BT_RELEASE_FILES = 2 };
 
-/* What two-tables says of classes, which stand in a column of both files. */
-typedef struct bt_release_pair {
-    const char *class_name; /* of that column */
-    uint32_t *number;     /* per class: as published; 0: what stands there is not a number from 1 */
-    uint32_t *quasi_size; /* per class: rows of quasi.csv; classes.size counts those of
-                             sensitive.csv, and both are the same in a release that is whole.
-                             distribution: classes.size counts those of quasi.csv, too */
-    uint32_t *part_size;  /* distribution: per class: rows of sensitive.csv, at least as many */
-    uint32_t unequal;     /* classes where they are not; distribution: where they are fewer */
-    uint32_t first_unequal; /* the first of them */
-    const char *foreign;    /* an SQL file that holds something else than what follows from the
-                               manifest; NULL: none */
-} bt_release_pair;
+/* Bags of sensitive values, where a column of every table numbers them: in two tables the classes,
+ * in a join the sensitive groups. They are in the order in which they occur in the tables. */
+typedef struct bt_bags {
+    const char *name; /* of that column; NULL: there is none, and classes are the bags */
+    uint32_t count;
+    uint32_t *number;   /* per bag: as published; 0: what stands there is not a number from 1 */
+    uint32_t *rows;     /* per bag: rows of the first table */
+    uint32_t *values;   /* per bag: rows of sensitive.csv. In two tables as many as `rows`, or with
+                           made-up values more; in a join those of records */
+    uint32_t *of_class; /* join: per class its bag; else NULL: a class is a bag */
+    uint32_t unequal;   /* two tables: bags where it is not so */
+    uint32_t first_unequal; /* … the first of them */
+} bt_bags;
 
-/* What a join says of sensitive groups, which stand in a column of data.csv and, where there is
- * one, of sensitive.csv. They are numbered in the order in which they occur there. */
-typedef struct bt_release_join {
-    const char *group_name; /* of that column */
-    uint32_t groups;
-    uint32_t *number;   /* per group: as published; 0: what stands there is not a number from 1 */
-    uint32_t *rows;     /* per group: rows of data.csv */
-    uint32_t *records;  /* per group: rows of sensitive.csv, which are those of the microdata */
-    uint32_t *group_of; /* per class */
-} bt_release_join;
+/* The parts of the domain that stand in sensitive.csv instead of values. */
 typedef struct bt_release_distribution {
-    const bt_release_column *sensitive; /* has no values of its own; NULL: another form */
+    const bt_release_column *sensitive; /* has no values of its own; NULL: no parts */
     bt_shown_part *parts;               /* the different ones */
     uint32_t part_count;
     uint32_t *part_of;   /* per row of sensitive.csv */
@@ -101,66 +91,48 @@ typedef struct bt_release_distribution {
     const char *bounds;  /* the path of bounds.csv; NULL: there is none */
 } bt_release_distribution;
 
-/* The files of a release are data.csv, or with two-tables quasi.csv (quasi and other columns) and
- * sensitive.csv: which row of a class in the one belongs to which in the other is not known. A join
- * has data.csv (quasi columns) and may have sensitive.csv: classes are those of data.csv. */
-typedef struct bt_release {
+struct bt_release {
     bt_manifest manifest;
+    const bt_reading_form *form;
     bt_release_file files[BT_RELEASE_FILES];
-    size_t file_count;          /* 2: two-tables, or a join with sensitive.csv */
+    size_t file_count;
     size_t sensitive_file;      /* the one that has the sensitive columns: the last */
-    int64_t rows;               /* records: rows of the first file */
+    int64_t rows;               /* of the first file: records, in a join persons */
     bt_release_column *columns; /* in the order of the manifest */
     size_t column_count;
-    bt_tuples classes;    /* rows regrouped by their quasi texts, in a join also by their sensitive
-                             groups; in two-tables by the class that stands in them:
-                             size and first row in the first file; in the order of these rows */
-    bt_release_pair pair; /* two-tables, distribution */
-    bt_release_join join; /* with a public table */
-    bt_mechanism mechanism; /* randomized: how its rows came about; else lambda is 0 */
-    bt_release_distribution distribution;
+    bt_tuples classes; /* rows regrouped by their quasi texts, in a join also by their sensitive
+                          groups; in two tables by the class that stands in them: size and first
+                          row in the first file; in the order of these rows. Sizes of two tables are
+                          those of sensitive.csv, unless there are made-up values */
+    bt_bags bags;
+    bt_mechanism mechanism;               /* redrawn: how its rows came about; else lambda is 0 */
+    bt_release_distribution distribution; /* parts */
+    const char *foreign;    /* an SQL file that holds something else than what follows from the
+                               manifest; NULL: none */
     int64_t alone_together; /* rows that no other equals in all other columns; 0: there are none */
     bt_arena arena;
-} bt_release;
+};
 
-/* Quasi and sensitive columns are in two files, both with a column for the class. */
-static inline bool bt_is_two_tables(const bt_release *release)
+/* Whether sensitive columns stand in a file of their own, where only bags tell whose they are. */
+static inline bool bt_sensitive_apart(const bt_release *release)
 {
-    return release->file_count == 2 && !release->manifest.join;
+    return release->sensitive_file != BT_QUASI_FILE;
 }
 
-static inline bool bt_is_join(const bt_release *release)
+/* Whether a join does not say how many of its rows are records of the original. */
+static inline bool bt_records_hidden(const bt_release *release)
 {
-    return release->manifest.join != NULL;
+    return release->form->join && !bt_sensitive_apart(release);
 }
 
-/* Records of the original in the release; of a join without sensitive.csv nobody knows: 0. */
+/* Records of the original in the release; 0 where nobody knows. */
 static inline int64_t bt_release_records(const bt_release *release)
 {
-    if (!bt_is_join(release)) return release->rows;
-    return release->file_count == 2 ? release->files[BT_SENSITIVE_FILE].rows : 0;
+    if (!release->form->join) return release->rows;
+    return bt_records_hidden(release) ? 0 : release->files[BT_SENSITIVE_FILE].rows;
 }
 
-static inline bool bt_is_randomized(const bt_release *release)
-{
-    return release->mechanism.lambda > 0;
-}
-
-/* … and the sensitive one holds parts of the domain; the class is called group. */
-static inline bool bt_is_distribution(const bt_release *release)
-{
-    return release->distribution.sensitive != NULL;
-}
-
-/* Two files: rows of sensitive.csv that a class has; with a public table a sensitive group. */
-static inline const uint32_t *bt_sensitive_sizes(const bt_release *release)
-{
-    if (bt_is_join(release)) return release->join.records;
-    return release->pair.part_size ? release->pair.part_size : release->classes.size;
-}
-
-/* Rows of the file that has the sensitive columns: in a release that is whole as many as `rows`,
- * in a distribution at least as many. */
+/* Rows of the file that has the sensitive columns. */
 static inline int64_t bt_sensitive_rows(const bt_release *release)
 {
     return release->files[release->sensitive_file].rows;

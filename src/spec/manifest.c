@@ -6,26 +6,6 @@
 
 #include <string.h>
 
-const char bt_two_tables_remark[] =
-    "each row of quasi.csv and each row of sensitive.csv is one record of the original; which rows "
-    "of a class belong together is not published, so a join of the two files is not the original "
-    "and must not be used as if it were";
-
-const char bt_join_remark[] =
-    "rows of data.csv are persons, of whom only some are records of the original: each row of "
-    "sensitive.csv is one record of the original, and its quasi values are in one of the boxes "
-    "of its sensitive group";
-
-const char bt_join_alone_remark[] =
-    "rows of data.csv are persons, of whom only some are records of the original: how many they "
-    "are is not published, so that records cannot be counted";
-
-const char bt_distribution_remark[] =
-    "each row of quasi.csv is one record of the original; the rows of sensitive.csv are parts of "
-    "the domain in which the values of the group's records lie, one part each, and where there are "
-    "more of them than records the others stand for made-up values; which is whose is not "
-    "published";
-
 const char *const bt_joint_names[] = {"", "pairwise", "none"};
 const char *const bt_counting_names[] = {"", "apart", "together"};
 

@@ -123,14 +123,6 @@ typedef struct bt_manifest {
     bt_manifest_target *reference; /* what `t` compares targets with; NULL: nothing does */
 } bt_manifest;
 
-/* The remark of two-tables: each row of each table is one record of the original. */
-extern const char bt_two_tables_remark[];
-/* That of distribution: what the rows of sensitive.csv are. */
-extern const char bt_distribution_remark[];
-
-/* … of a join with sensitive.csv, and of one without it. */
-extern const char bt_join_remark[], bt_join_alone_remark[];
-
 /* The name of the column that holds the class, where a form has one: "class", or if a column is
  * called so "class_2", … NULL: out of memory. */
 const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena);
@@ -149,7 +141,7 @@ bool bt_join_has_table(const bt_manifest *manifest);
 
 static inline bool bt_is_refined(const bt_manifest *manifest)
 {
-    return manifest->join && manifest->join[0] == 'r';
+    return bt_form_is(manifest->join, "refine");
 }
 
 /* The mechanism of `randomized`: manifest->lambda, and `redrawn` of its quasi columns. */

@@ -444,7 +444,7 @@ static bauta_status name_class(sql_writer *w)
 
 static void find_distributed(sql_writer *w)
 {
-    if (!bt_form_is(w->manifest->form, "distribution")) return;
+    if (w->manifest->target_count == 0) return;
     for (size_t i = 0; i < w->manifest->column_count; i++)
         if (w->manifest->columns[i].role == BT_ROLE_SENSITIVE)
             w->distributed = &w->manifest->columns[i];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The plain words of a manifest: what a release protects and what it does not, and how its files
- * are to be read. They follow wholly from its other fields, so that an audit can compose them again
- * and see whether someone made them milder.
+ * What the plain words of a manifest rest on beside its fields (reading/words.h composes them), and
+ * what the options of forms and methods say.
  */
 #ifndef BT_WORDS_H
 #define BT_WORDS_H
@@ -16,19 +15,6 @@ typedef struct bt_words_basis {
     const char *values; /* the promises about values: "l=3 and alpha(disease)=0.5"; "": none */
     const bool *mixed;  /* per column of the manifest: no class has only one value of it */
 } bt_words_basis;
-
-typedef struct bt_words {
-    const char *protects;      /* NULL in format 0 */
-    const char *not_protected; /* never NULL */
-    const char *remark;        /* NULL: nothing needs saying */
-} bt_words;
-
-/* The words that follow, from the arena. */
-BT_MUST_USE bauta_status bt_words_compose(const bt_manifest *manifest, const bt_words_basis *basis,
-                                          bt_arena *arena, bt_words *out, bauta_error *error);
-
-/* Whether a manifest has the remark that its form needs; there may be more of it. */
-bool bt_words_has_remark(const bt_manifest *manifest);
 
 /* The value of an option of a form, "grid" of "box" in "generalized:sensitive=value,box=grid", and
  * its length; NULL: the form does not have it. */

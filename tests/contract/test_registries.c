@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
+#include "reading/words.h"
 #include "require/requirement.h"
 #include "spec/basis.h"
 #include "synth/synth.h"

@@ -271,7 +271,7 @@ static uint32_t unit_of(const bt_release *release, int q)
         uint32_t code = bt_code_at(column->codes, column->width, row);
         if (column->values->length[code] == strlen(text) &&
             memcmp(column->values->text[code], text, strlen(text)) == 0)
-            return release->files[BT_QUASI_FILE].class_of[row];
+            return release->files[BT_QUASI_FILE].bag_of[row];
     }
     fail_msg("no group %d", q);
     return 0;
@@ -341,7 +341,7 @@ static void add_parts(const bt_spread *spread, uint32_t unit, double *belief)
         for (uint32_t code = node->low; code <= node->high; code++)
             if (target->leaf_of[code] != BT_NO_NODE)
                 belief[code] += (double)parts[i].copies * chance[target->leaf_of[code]] /
-                                chance[parts[i].node] / spread->release->pair.part_size[unit];
+                                chance[parts[i].node] / spread->release->bags.values[unit];
     }
 }
 
@@ -367,7 +367,7 @@ static void believe_everyone(const bt_spread *spread, const int (*people)[3], do
         char text[16];
         for (int64_t row = 0; row < release->rows; row++)
             if (number_at(&release->columns[1], row) == people[p][1])
-                add_parts(spread, release->files[BT_QUASI_FILE].class_of[row], belief);
+                add_parts(spread, release->files[BT_QUASI_FILE].bag_of[row], belief);
         for (uint32_t v = 0; v < spread->tree->leaves; v++) {
             sum += belief[v];
             if (belief[v] > belief[top] + 1e-9) top = v;

@@ -33,20 +33,20 @@ static void classes_are_cells_within_groups(void **state)
     test_run_open(&run, 2);
     assert_ok(bt_release_open(test_release_write("release", &written), &run, &release, &error),
               &error);
-    assert_true(bt_is_join(&release) && !bt_is_two_tables(&release));
+    assert_true(release.form->join && !release.form->pair);
     assert_int_equal(release.rows, 7);
     assert_int_equal(bt_release_records(&release), 4);
     assert_int_equal(release.classes.count, 3);
-    assert_int_equal(release.join.groups, 2);
-    assert_string_equal(release.join.group_name, "sensitive_group");
+    assert_int_equal(release.bags.count, 2);
+    assert_string_equal(release.bags.name, "sensitive_group");
     /* In the order of data.csv: group 2 comes first. */
-    assert_int_equal(release.join.number[0], 2);
-    assert_int_equal(release.join.rows[0], 2);
-    assert_int_equal(release.join.records[0], 2);
-    assert_int_equal(release.join.rows[1], 5);
-    assert_int_equal(release.join.records[1], 2);
-    assert_int_equal(release.join.group_of[0], 0);
-    assert_int_equal(release.join.group_of[2], 1);
+    assert_int_equal(release.bags.number[0], 2);
+    assert_int_equal(release.bags.rows[0], 2);
+    assert_int_equal(release.bags.values[0], 2);
+    assert_int_equal(release.bags.rows[1], 5);
+    assert_int_equal(release.bags.values[1], 2);
+    assert_int_equal(release.bags.of_class[0], 0);
+    assert_int_equal(release.bags.of_class[2], 1);
     assert_ok(bt_release_bags(&release, &run, &bag_of, &bags, &error), &error);
     assert_int_equal(bags, 2);
     assert_int_equal(bag_of[0], 1);
@@ -69,7 +69,7 @@ static void the_group_gets_a_name_of_its_own(void **state)
     test_run_open(&run, 1);
     assert_ok(bt_release_open(test_release_write("named", &written), &run, &release, &error),
               &error);
-    assert_string_equal(release.join.group_name, "sensitive_group_2");
+    assert_string_equal(release.bags.name, "sensitive_group_2");
     assert_int_equal(release.file_count, 1);
     assert_int_equal(bt_release_records(&release), 0);
     bt_release_close(&release);

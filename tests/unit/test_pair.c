@@ -87,16 +87,16 @@ static void opens_with_classes_rows_and_bags(void **state)
     bt_class_rows rows;
     test_run_open(&run, 2);
     assert_ok(bt_release_open(test_release_write("pair", &files), &run, &release, &error), &error);
-    assert_true(bt_is_two_tables(&release));
+    assert_true(release.form->pair && !release.form->join);
     assert_int_equal(release.rows, 6);
     assert_int_equal(bt_sensitive_rows(&release), 6);
     assert_int_equal(release.classes.count, 3);
-    assert_string_equal(release.pair.class_name, "class");
+    assert_string_equal(release.bags.name, "class");
     static const uint32_t numbers[] = {3, 1, 2}, first_rows[] = {0, 1, 3};
-    assert_memory_equal(release.pair.number, numbers, sizeof numbers);
+    assert_memory_equal(release.bags.number, numbers, sizeof numbers);
     assert_memory_equal(release.classes.row, first_rows, sizeof first_rows);
-    assert_int_equal(release.pair.unequal, 0);
-    assert_null(release.pair.foreign);
+    assert_int_equal(release.bags.unequal, 0);
+    assert_null(release.foreign);
     static const uint32_t quasi_order[] = {0, 2, 1, 4, 3, 5},
                           sensitive_order[] = {1, 5, 2, 3, 0, 4};
     static const size_t starts[] = {0, 2, 4, 6};

@@ -290,6 +290,15 @@ static void expect_remark(bt_manifest *manifest, const char *begin)
     bt_arena_release(&arena);
 }
 
+static const char join_remark[] =
+    "rows of data.csv are persons, of whom only some are records of the original: each row of "
+    "sensitive.csv is one record of the original, and its quasi values are in one of the boxes "
+    "of its sensitive group";
+
+static const char join_alone_remark[] =
+    "rows of data.csv are persons, of whom only some are records of the original: how many they "
+    "are is not published, so that records cannot be counted";
+
 static void persons_and_joins_are_told(void **state)
 {
     (void)state;
@@ -304,13 +313,13 @@ static void persons_and_joins_are_told(void **state)
     expect_remark(&manifest, "");
     manifest = (bt_manifest){.form = "generalized", .join = "direct"};
     expect_words(&manifest, "nobody of the table is", true);
-    expect_remark(&manifest, bt_join_alone_remark);
+    expect_remark(&manifest, join_alone_remark);
     manifest.columns = &disease;
     manifest.column_count = 1;
     expect_words(&manifest, "without external persons", true);
-    expect_remark(&manifest, bt_join_remark);
+    expect_remark(&manifest, join_remark);
     manifest.experiment = true;
-    expect_remark(&manifest, bt_join_remark);
+    expect_remark(&manifest, join_remark);
 }
 
 static void options_are_found(void **state)

@@ -15,13 +15,13 @@
 static void check_classes(bt_audit_job *job)
 {
     const bt_release *release = job->release;
-    const bt_release_pair *pair = &release->pair;
-    uint32_t first = pair->first_unequal;
-    if (pair->unequal > 0)
+    const bt_bags *bags = &release->bags;
+    uint32_t first = bags->first_unequal;
+    if (bags->unequal > 0)
         bt_finding_put(job, "classes", BT_FAILS, bt_class_place(release, first),
                        "%u of %u classes have not as many rows in quasi.csv as in sensitive.csv; "
                        "this one has %u and %u",
-                       pair->unequal, release->classes.count, pair->quasi_size[first],
+                       bags->unequal, release->classes.count, bags->rows[first],
                        release->classes.size[first]);
     else
         bt_finding_put(job, "classes", BT_HOLDS, BT_NO_ROW,
@@ -55,12 +55,12 @@ static bauta_status find_dominant(const bt_release *release, const bt_run *run, 
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
         if (column->manifest->role != BT_ROLE_SENSITIVE) continue;
-        const bt_codes codes[] = {{file->class_of, 4, release->classes.count},
+        const bt_codes codes[] = {{file->bag_of, 4, release->classes.count},
                                   {column->codes, column->width, column->values->count}};
         bt_tuples parts = {0};
         bauta_status status = bt_tuples_group(codes, 2, file->rows, run, &parts, error);
         for (uint32_t t = 0; t < parts.count && status == BAUTA_OK; t++)
-            consider(release, column->manifest->name, file->class_of[parts.row[t]], parts.size[t],
+            consider(release, column->manifest->name, file->bag_of[parts.row[t]], parts.size[t],
                      most);
         bt_tuples_release(&parts);
         if (status != BAUTA_OK) return status;
@@ -75,7 +75,7 @@ static bauta_status check_linkage(bt_audit_job *job, bauta_error *error)
     uint32_t alone = 0, first = 0, smallest = UINT32_MAX;
     dominant most;
     for (uint32_t c = classes->count; c-- > 0;) {
-        uint32_t quasi = release->pair.quasi_size[c];
+        uint32_t quasi = release->bags.rows[c];
         uint32_t size = classes->size[c] < quasi ? classes->size[c] : quasi;
         if (size < smallest) smallest = size;
         if (size > 1) continue;
@@ -100,7 +100,7 @@ static bauta_status check_linkage(bt_audit_job *job, bauta_error *error)
 
 void bt_audit_sql(bt_audit_job *job)
 {
-    const char *foreign = job->release->pair.foreign;
+    const char *foreign = job->release->foreign;
     if (foreign)
         bt_finding_put(job, "query files", BT_FAILS, BT_NO_ROW,
                        "%s holds something else than what follows from the manifest", foreign);
@@ -109,8 +109,9 @@ void bt_audit_sql(bt_audit_job *job)
                        "query.sql, load.sqlite and load.psql follow from the manifest");
 }
 
-bauta_status bt_audit_pair(bt_audit_job *job, bauta_error *error)
+static bauta_status audit_promises(bt_audit_job *job, bauta_error *error)
 {
+    BT_TRY(bt_audit_promises(job, error));
     check_classes(job);
     BT_TRY(bt_audit_numbers(job, error));
     BT_TRY(check_linkage(job, error));
@@ -118,3 +119,28 @@ bauta_status bt_audit_pair(bt_audit_job *job, bauta_error *error)
     bt_audit_sql(job);
     return BAUTA_OK;
 }
+
+/* ---- with the original ---- */
+
+static void tell_matched(bt_audit_job *job)
+{
+    const bt_release *release = job->release;
+    if (job->too_many) bt_tell_too_many(job, "original bags");
+    bt_tell_quasi_rows(job);
+    if (job->too_many) return;
+    if (job->unmatched == 0)
+        bt_finding_put(job, "original bags", BT_HOLDS, BT_NO_ROW,
+                       "each of the %lld rows of sensitive.csv has an original record of its own "
+                       "whose quasi values are in its class",
+                       (long long)bt_sensitive_rows(release));
+    else
+        bt_finding_put(job, "original bags", BT_FAILS, job->unmatched_row,
+                       "%lld of %lld rows of sensitive.csv have no original record of their own "
+                       "whose quasi values are in their class, one of them in this class",
+                       (long long)job->unmatched, (long long)bt_sensitive_rows(release));
+}
+
+const bt_audit_form bt_audit_form_two_tables = {
+    .promises = audit_promises,
+    .matched = tell_matched,
+};
