@@ -15,10 +15,8 @@
 #include "recipe/fake_rule.h"
 #include "require/targets.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- targets ----------------------------------------------------------------------------- */
 
@@ -282,30 +280,6 @@ static bauta_status make_bounds(const private_check *p, bt_buffer *out, bauta_er
     return status;
 }
 
-/* Whether a file holds exactly this. */
-static bauta_status compare_file(const char *path, const bt_buffer *text, bool *same,
-                                 bauta_error *error)
-{
-    enum { BLOCK = 1 << 16 };
-    char block[BLOCK];
-    size_t at = 0;
-    ssize_t got = 1;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    *same = true;
-    if (descriptor < 0) return bt_fail_errno(error, "cannot open", path);
-    while (got > 0 && *same) {
-        got = read(descriptor, block, sizeof block);
-        if (got <= 0) break;
-        *same =
-            (size_t)got <= text->length - at && memcmp(block, text->bytes + at, (size_t)got) == 0;
-        at += (size_t)got;
-    }
-    bauta_status status = got < 0 ? bt_fail_errno(error, "cannot read", path) : BAUTA_OK;
-    close(descriptor);
-    *same = *same && at == text->length;
-    return status;
-}
-
 static bauta_status check_bounds(private_check *p, bauta_error *error)
 {
     const char *path = p->job->release->distribution.bounds;
@@ -313,7 +287,7 @@ static bauta_status check_bounds(private_check *p, bauta_error *error)
     bool same = false;
     if (!path) return BAUTA_OK;
     bauta_status status = make_bounds(p, &text, error);
-    if (status == BAUTA_OK) status = compare_file(path, &text, &same, error);
+    if (status == BAUTA_OK) status = bt_release_holds(path, &text, &same, error);
     bt_buffer_release(&text);
     if (status != BAUTA_OK) return status;
     if (same)

@@ -129,19 +129,16 @@ static bauta_status find_scale(bt_release *release, const bt_release_column *col
     return BAUTA_OK;
 }
 
-/* Values keep the numbers they have. */
-static bauta_status encode(bt_release_column *column, bt_raw *raw, const bt_run *run,
-                           bauta_error *error)
+bauta_status bt_release_encode(bt_raw *raw, size_t place, const bt_run *run, bt_column *out,
+                               bauta_error *error)
 {
-    uint32_t count = column->values->count;
+    uint32_t count = bt_raw_values(raw, place)->count;
     uint32_t *same = bt_array(count, sizeof *same);
+    *out = (bt_column){.domain = {.size = count}};
     if (!same) return bt_fail_memory(error);
     for (uint32_t i = 0; i < count; i++)
         same[i] = i;
-    bt_column coded = {.domain = {.size = count}};
-    bauta_status status = bt_raw_encode(raw, column->place, same, run, &coded, error);
-    column->codes = coded.codes;
-    column->width = coded.width;
+    bauta_status status = bt_raw_encode(raw, place, same, run, out, error);
     free(same);
     return status;
 }
@@ -151,6 +148,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
 {
     const bt_manifest_column *manifest = column->manifest;
     bt_raw *raw = release->files[column->file].raw;
+    bt_column coded;
     if (column == release->distribution.sensitive) return BAUTA_OK;
     if (!bt_is_coded(manifest)) {
         column->check = bt_raw_check(raw, column->place);
@@ -161,7 +159,10 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
     column->well_formed =
         bt_arena_array(&release->arena, column->values->count, sizeof *column->well_formed);
     if (!column->well_formed) return bt_fail_memory(error);
-    BT_TRY(encode(column, raw, run, error));
+    bauta_status status = bt_release_encode(raw, column->place, run, &coded, error);
+    column->codes = coded.codes;
+    column->width = coded.width;
+    BT_TRY(status);
     BT_TRY(find_scale(release, column, error));
     column->fine = release->manifest.format > 0;
     if (manifest->role == BT_ROLE_SENSITIVE) {
@@ -189,9 +190,8 @@ bt_reading bt_release_reading(const bt_manifest_column *column)
     return (bt_reading){.type = column->type, .date_form = BT_FORM_YMD};
 }
 
-/* Whether a text is the canonical one of its type; *number is what it stands for. */
-static bool is_canonical(const bt_manifest_column *column, const char *text, size_t length,
-                         int64_t *number)
+bool bt_release_is_canonical(const bt_manifest_column *column, const char *text, size_t length,
+                             int64_t *number)
 {
     bt_reading reading = bt_release_reading(column);
     char printed[BT_NUMBER_TEXT];
@@ -206,7 +206,7 @@ static bool read_value(const bt_manifest_column *column, const char *text, size_
                        bt_cell *out)
 {
     int64_t number = 0;
-    bool canonical = is_canonical(column, text, length, &number);
+    bool canonical = bt_release_is_canonical(column, text, length, &number);
     *out = (bt_cell){.kind = length == 0 ? BT_CELL_MISSING : BT_CELL_VALUE,
                      .lo = number,
                      .hi = number,
@@ -244,7 +244,8 @@ static bauta_status read_cells(void *user, size_t number, unsigned worker, bauta
             column->cells[i].text = NULL;
         } else {
             column->well_formed[i] =
-                is_canonical(column->manifest, text, length, &value) && is_known(column, i);
+                bt_release_is_canonical(column->manifest, text, length, &value) &&
+                is_known(column, i);
         }
     }
     bt_arena_release(&members);

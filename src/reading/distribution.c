@@ -58,33 +58,11 @@ static bauta_status expect(bt_release *release, const char *folder, bauta_error 
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
-/* The codes of a column's texts, which keep the numbers they have. */
-static bauta_status take_codes(bt_release_file *file, size_t place, const bt_run *run,
-                               bt_codes *out, bauta_error *error)
-{
-    const bt_values *values = bt_raw_values(file->raw, place);
-    uint32_t *same = bt_array(values->count, sizeof *same);
-    bt_column coded = {.domain = {.size = values->count}};
-    bauta_status status = same ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t i = 0; status == BAUTA_OK && i < values->count; i++)
-        same[i] = i;
-    if (status == BAUTA_OK) status = bt_raw_encode(file->raw, place, same, run, &coded, error);
-    free(same);
-    *out = (bt_codes){coded.codes, coded.width, values->count};
-    return status;
-}
-
-/* Whether a text is the canonical one of a number. */
 static bool read_end(const bt_manifest_column *column, const bt_values *values, uint32_t code,
                      int64_t *out)
 {
-    bt_reading reading = bt_release_reading(column);
-    char printed[BT_NUMBER_TEXT];
-    const char *text = values->text[code];
-    size_t length = values->length[code];
-    if (length == 0 || !bt_value_number(&reading, text, length, column->scale, out)) return false;
-    return bt_number_print(column->type, column->scale, *out, printed) == length &&
-           memcmp(printed, text, length) == 0;
+    return values->length[code] > 0 &&
+           bt_release_is_canonical(column, values->text[code], values->length[code], out);
 }
 
 static void read_part(const bt_release *release, const bt_codes *codes, int64_t row,
@@ -136,13 +114,16 @@ static bauta_status read_parts(bt_release *release, const bt_run *run, bauta_err
 {
     bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
     size_t count = part_columns(release), place = release->distribution.sensitive->place;
-    bt_codes codes[2] = {{0}};
+    bt_column coded[2] = {{0}};
+    bt_codes codes[2];
     bauta_status status = BAUTA_OK;
-    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
-        status = take_codes(file, place + i, run, &codes[i], error);
+    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+        status = bt_release_encode(file->raw, place + i, run, &coded[i], error);
+        codes[i] = (bt_codes){coded[i].codes, coded[i].width, coded[i].domain.size};
+    }
     if (status == BAUTA_OK) status = number_parts(release, codes, count, run, error);
     for (size_t i = 0; i < count; i++)
-        free((void *)(uintptr_t)codes[i].codes);
+        free(coded[i].codes);
     return status;
 }
 

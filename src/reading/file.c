@@ -70,23 +70,17 @@ static bauta_status check_header(const bt_input *input, const expected *wanted, 
     return status;
 }
 
-/* The codes of the texts of bags, which keep the numbers they have. */
 static bauta_status read_bags(bt_release_file *file, size_t place, const bt_run *run,
                               const bt_values **texts, bauta_error *error)
 {
-    const bt_values *values = bt_raw_values(file->raw, place);
-    uint32_t *same = bt_array(values->count, sizeof *same);
-    bt_column coded = {.domain = {.size = values->count}};
+    bt_column coded;
+    bauta_status status = bt_release_encode(file->raw, place, run, &coded, error);
     file->bag_of = bt_array((size_t)file->rows, sizeof *file->bag_of);
-    bauta_status status = same && file->bag_of ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t i = 0; status == BAUTA_OK && i < values->count; i++)
-        same[i] = i;
-    if (status == BAUTA_OK) status = bt_raw_encode(file->raw, place, same, run, &coded, error);
+    if (!file->bag_of && status == BAUTA_OK) status = bt_fail_memory(error);
     for (int64_t row = 0; status == BAUTA_OK && row < file->rows; row++)
         file->bag_of[row] = bt_column_code(&coded, row);
     free(coded.codes);
-    free(same);
-    *texts = values;
+    *texts = bt_raw_values(file->raw, place);
     return status;
 }
 

@@ -171,9 +171,8 @@ bauta_status bt_release_read_manifest(bt_release *release, const char *folder, b
 
 /* ---- files that follow from the manifest ------------------------------------------------- */
 
-/* Whether a file holds exactly this. */
-static bauta_status holds_text(const char *path, const bt_buffer *text, bool *out,
-                               bauta_error *error)
+bauta_status bt_release_holds(const char *path, const bt_buffer *text, bool *out,
+                              bauta_error *error)
 {
     bt_buffer found = {0};
     size_t got = 0;
@@ -197,7 +196,7 @@ bauta_status bt_release_check_sql(bt_release *release, const char *folder, bauta
         bool same = true;
         const char *path = bt_arena_print(&release->arena, "%s/%s", folder, bt_sql_names[i]);
         if (!path && status == BAUTA_OK) status = bt_fail_memory(error);
-        if (status == BAUTA_OK) status = holds_text(path, &texts[i], &same, error);
+        if (status == BAUTA_OK) status = bt_release_holds(path, &texts[i], &same, error);
         if (!same && !release->foreign) release->foreign = bt_sql_names[i];
         bt_buffer_release(&texts[i]);
     }

@@ -3,28 +3,21 @@
  * The texts of `other` columns. Opening a release only checks them, since audit and measures need
  * no more; questions do, and read the file once more for them.
  */
-#include "reading/release.h"
+#include "reading/parts.h"
 
 static bool wanted(const bt_release_column *column, size_t file)
 {
     return column->file == file && column->manifest->role == BT_ROLE_OTHER && !column->values;
 }
 
-/* Values keep the numbers they have. */
 static bauta_status take_column(bt_release_file *file, bt_release_column *column, const bt_run *run,
                                 bauta_error *error)
 {
-    const bt_values *values = bt_raw_values(file->others, column->place);
-    uint32_t *same = bt_array(values->count, sizeof *same);
-    if (!same) return bt_fail_memory(error);
-    for (uint32_t i = 0; i < values->count; i++)
-        same[i] = i;
-    bt_column coded = {.domain = {.size = values->count}};
-    bauta_status status = bt_raw_encode(file->others, column->place, same, run, &coded, error);
+    bt_column coded;
+    bauta_status status = bt_release_encode(file->others, column->place, run, &coded, error);
     column->codes = coded.codes;
     column->width = coded.width;
-    column->values = values;
-    free(same);
+    column->values = bt_raw_values(file->others, column->place);
     return status;
 }
 

@@ -16,6 +16,15 @@ BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, const cha
 BT_MUST_USE bauta_status bt_release_check_folder(bt_release *release, const char *folder,
                                                  bauta_error *error);
 
+/* Codes of a column whose texts keep the numbers they have; the caller frees out->codes, also after
+ * a failure. */
+BT_MUST_USE bauta_status bt_release_encode(bt_raw *raw, size_t place, const bt_run *run,
+                                           bt_column *out, bauta_error *error);
+
+/* Whether a text is the canonical one of its column's type; *number is what it stands for. */
+bool bt_release_is_canonical(const bt_manifest_column *column, const char *text, size_t length,
+                             int64_t *number);
+
 /* What a text takes in a file of the release. */
 int64_t bt_release_field_bytes(const bt_release *release, const char *text, size_t length);
 

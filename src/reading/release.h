@@ -192,6 +192,10 @@ BT_MUST_USE bauta_status bt_release_complete_categories(bt_release *release, siz
                                                         const bt_column *original,
                                                         bauta_error *error);
 
+/* Whether a file holds exactly this. */
+BT_MUST_USE bauta_status bt_release_holds(const char *path, const bt_buffer *text, bool *out,
+                                          bauta_error *error);
+
 /* How the texts of a column are read: the canonical forms of its type. */
 bt_reading bt_release_reading(const bt_manifest_column *column);
 
