@@ -244,6 +244,7 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
     *holds = false;
     if (words.not_protected) bt_put_text(facts, facts->root, "not_protected", words.not_protected);
     bt_put_text(facts, facts->root, "form", release->manifest.form);
+    if (release->form->pair) bt_put_text(facts, facts->root, "class_column", release->bags.name);
     bt_put_bool(facts, facts->root, "holds", false);
     job.findings = bt_put_array(facts, facts->root, "findings");
     if (status == BAUTA_OK) status = audit_all(&job, &words, error);

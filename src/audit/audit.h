@@ -3,7 +3,8 @@
  * The audit: recomputes from a release's files what it promises, and compares it with the
  * original records when they are at hand. It knows nothing of how the release was made.
  *
- * Facts: `not_protected`, `form`, `holds`, and `findings`, a list of objects with
+ * Facts: `not_protected`, `form`, where classes have numbers `class_column` (what the column with
+ * these is called), `holds`, and `findings`, a list of objects with
  *   promise   what was checked: a requirement ("k=5") or one of "cells", "canonical text",
  *             "other columns", "experiment", "rows", "original records",
  *             "original order", "hierarchies", "rows together"; in two-tables also
@@ -13,8 +14,8 @@
  * "rare values", "sensitive values", "distributions", "order"; with a public table "sensitive
  * groups", "group numbers", "order", "presence", "boxes of records", "refined boxes", "persons"
  *   holds     true, false or "unverifiable"
- *   class     the row of data.csv, from 1, that is the first of the class meant; in two-tables and
- *             distribution the number of the class; or null
+ *   class     the row of data.csv, from 1, that is the first of the class meant; where classes have
+ *             numbers that of the class; or null
  *   detail    numbers and names of columns, never a value
  */
 #ifndef BT_AUDIT_H

@@ -5,7 +5,6 @@
 #include "report/render.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char *verdict(const json_t *finding)
 {
@@ -13,15 +12,13 @@ static const char *verdict(const json_t *finding)
     return json_is_true(holds) ? "holds" : json_is_false(holds) ? "BROKEN" : "unverifiable";
 }
 
-static void add_finding(const json_t *finding, const char *form, bt_grid *grid)
+static void add_finding(const json_t *finding, const char *column, bt_grid *grid)
 {
     int64_t row = bt_fact_int(finding, "class");
     bt_page detail = {0};
     bt_page_text(&detail, bt_fact_text(finding, "detail"));
-    if (row > 0 && strncmp(form, "two-tables", 10) == 0)
-        bt_page_print(&detail, " (class %" PRId64 ")", row);
-    else if (row > 0 && strncmp(form, "distribution", 12) == 0)
-        bt_page_print(&detail, " (group %" PRId64 ")", row);
+    if (row > 0 && *column)
+        bt_page_print(&detail, " (%s %" PRId64 ")", column, row);
     else if (row > 0)
         bt_page_print(&detail, " (row %" PRId64 " of data.csv)", row);
     bt_grid_text(grid, bt_fact_text(finding, "promise"));
@@ -29,7 +26,7 @@ static void add_finding(const json_t *finding, const char *form, bt_grid *grid)
     bt_grid_page(grid, &detail);
 }
 
-static void print_findings(const json_t *findings, const char *form, bt_page *page)
+static void print_findings(const json_t *findings, const char *column, bt_page *page)
 {
     bt_grid grid;
     bt_grid_open(&grid, 3, "l");
@@ -37,7 +34,7 @@ static void print_findings(const json_t *findings, const char *form, bt_page *pa
     bt_grid_text(&grid, "verdict");
     bt_grid_text(&grid, "");
     for (size_t i = 0; i < json_array_size(findings); i++)
-        add_finding(json_array_get(findings, i), form, &grid);
+        add_finding(json_array_get(findings, i), column, &grid);
     bt_grid_close(&grid, 0, page);
 }
 
@@ -56,7 +53,7 @@ void bt_render_audit(const json_t *facts, bt_page *page)
         broken += json_is_false(holds);
         unverifiable += json_is_string(holds);
     }
-    print_findings(findings, bt_fact_text(facts, "form"), page);
+    print_findings(findings, bt_fact_text(facts, "class_column"), page);
     if (unverifiable) {
         bt_page_count(page, unverifiable, "promise", "promises");
         bt_page_print(page, " cannot be verified from the published files\n");

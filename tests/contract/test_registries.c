@@ -14,9 +14,8 @@
 #include "io/format.h"
 #include "measure/measure.h"
 #include "publish/form.h"
-#include "reading/words.h"
+#include "reading/release.h"
 #include "require/requirement.h"
-#include "spec/basis.h"
 #include "synth/synth.h"
 
 #include <stdio.h>
@@ -41,29 +40,20 @@ static entry method(size_t i)
     return (entry){e->name, e->summary, e->params, e->param_count, e->group != NULL};
 }
 
-/* Whether it is said what a form protects. */
-static bool has_words(const char *form)
+/* Whether what is written can be read, and both sides say the same of it. */
+static bool can_be_read(const bt_form *form, bool join)
 {
-    bt_manifest manifests[] = {{.format = 1, .form = form, .method = ""},
-                               {.format = 1, .form = "unknown", .method = ""}};
-    bt_arena arena = {0};
-    bt_words words[2];
-    for (size_t i = 0; i < 2; i++) {
-        bt_words_basis basis;
-        assert_int_equal(bt_words_basis_of(&manifests[i], &arena, &basis, NULL), BAUTA_OK);
-        assert_int_equal(bt_words_compose(&manifests[i], &basis, &arena, &words[i], NULL),
-                         BAUTA_OK);
-    }
-    bool has = strcmp(words[0].protects, words[1].protects) != 0;
-    bt_arena_release(&arena);
-    return has;
+    const bt_manifest manifest = {.form = form->name, .join = join ? "direct" : NULL};
+    const bt_reading_form *e = bt_reading_find(&manifest);
+    return e && e->values_shown == form->shows_values && e->redrawn == form->ungrouped &&
+           e->parts == form->own_promise;
 }
 
 static entry form(size_t i)
 {
     const bt_form *e = bt_form_registry[i];
     return (entry){e->name, e->summary, e->params, e->param_count,
-                   e->publish && has_words(e->name)};
+                   e->publish && can_be_read(e, false) && can_be_read(e, true) == e->joins};
 }
 
 static entry measure(size_t i)
@@ -233,6 +223,30 @@ static void methods_and_forms_can_be_named(void **state)
     bt_arena_release(&arena);
 }
 
+/* What the parts of an entry on the reading side say goes together. */
+static void readings_are_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_reading_registry_count; i++) {
+        const bt_reading_form *e = bt_reading_registry[i];
+        const bt_manifest manifest = {.form = e->name, .join = e->join ? "direct" : NULL};
+        assert_ptr_equal(bt_reading_find(&manifest), e);
+        assert_true(e->protects && e->exposes);
+        assert_true(e->tables >= 1 && e->tables <= BT_RELEASE_FILES);
+        for (size_t table = 0; table < e->tables; table++)
+            assert_non_null(strstr(e->files[table], ".csv"));
+        assert_null(e->files[BT_FORM_FILES - 1]);
+        assert_int_equal(e->tables > 1, e->bag_column != NULL);
+        if (e->pair) assert_true(e->tables == 2 && e->values_shown && !e->join);
+        if (e->parts) assert_true(e->pair && !e->class_values);
+        if (e->redrawn) assert_true(e->values_shown && !e->bag_column && !e->class_values);
+        if (e->join) assert_true(e->bag_column && !e->class_values);
+    }
+    assert_null(bt_reading_find(&(bt_manifest){.form = "general"}));
+    assert_null(bt_reading_find(&(bt_manifest){.form = "generalized2"}));
+    assert_null(bt_reading_find(&(bt_manifest){.form = "two-tables", .join = "direct"}));
+}
+
 static void unknown_names_are_refused(void **state)
 {
     (void)state;
@@ -303,6 +317,7 @@ int main(void)
         cmocka_unit_test(names_are_unique),
         cmocka_unit_test(parameters_fit_their_bounds),
         cmocka_unit_test(methods_and_forms_can_be_named),
+        cmocka_unit_test(readings_are_whole),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(the_audit_knows_methods),
     };
