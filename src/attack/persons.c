@@ -88,7 +88,7 @@ static void judge_class(persons *p, size_t count, int64_t people)
     p->classes++;
 }
 
-/* What `alpha` allows, counting persons. */
+/* What is allowed of shares of persons: `alpha` says it. */
 static bauta_status bound_shares(persons *p, bt_promises *promises, bauta_error *error)
 {
     const bt_promises all = *promises;
@@ -99,7 +99,7 @@ static bauta_status bound_shares(persons *p, bt_promises *promises, bauta_error 
     for (size_t i = 0; i < all.requirements.count; i++) {
         const bt_requirement_instance *item = &all.requirements.items[i];
         bool here = !item->column || strcmp(item->column, p->secret->column->manifest->name) == 0;
-        if (strcmp(item->type->name, "alpha") == 0)
+        if (item->type->bounds_persons)
             kept->items[kept->count++] = *item;
         else if (here && bt_is_about_values(item->type))
             p->others = true;

@@ -98,7 +98,8 @@ bauta_status bt_presence_joined(bt_attack_job *job, bauta_error *error)
         p.anywhere = fmin(1, records / (double)release->rows);
     BT_TRY(bt_attack_crowd(job, &p.crowd, error));
     const bt_requirement_instance *promise = bt_requirements_public(&release->manifest.promises);
-    p.result.allowed = promise ? bt_rational_double(promise->values[0].rational) : BT_NO_RATE;
+    p.result.allowed =
+        promise ? bt_rational_double(promise->type->most_records(promise)) : BT_NO_RATE;
     bauta_status status = weigh_groups(&p, error);
     if (status == BAUTA_OK) {
         try_records(&p);

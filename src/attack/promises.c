@@ -4,8 +4,6 @@
  */
 #include "attack/promises.h"
 
-#include "base/text.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -30,107 +28,33 @@ void bt_promises_release(bt_promises *promises)
     *promises = (bt_promises){0};
 }
 
-/* ---- bounds of one column ---------------------------------------------------------------- */
-
-static void lower_all(bt_secret_bounds *bounds, const bt_secret *secret, double bound)
-{
-    for (uint32_t v = 0; v < secret->values; v++)
-        bounds->share[v] = fmin(bounds->share[v], bound);
-    bounds->any = true;
-}
-
-static bauta_status bound_alpha(bt_promises *promises, const bt_requirement_instance *item,
-                                const bt_secret *secret, bt_secret_bounds *bounds,
-                                bauta_error *error)
-{
-    double alpha = bt_rational_double(item->values[0].rational);
-    char **texts;
-    size_t count;
-    BT_TRY(bt_text_split(&promises->arena, item->values[1].text, '|', &texts, &count, error));
-    if (count == 0) lower_all(bounds, secret, alpha);
-    for (size_t i = 0; i < count; i++) {
-        bt_text_unescape(texts[i]);
-        for (uint32_t v = 0; v < secret->values; v++)
-            if (strcmp(secret->text[v], texts[i]) == 0)
-                bounds->share[v] = fmin(bounds->share[v], alpha);
-    }
-    bounds->any = true;
-    return BAUTA_OK;
-}
-
-/* The largest share p with -p ln p - (1-p) ln((1-p)/(values-1)) >= ln l: it falls with p from an
- * even spread on. */
-static double largest_share(double l, uint32_t values)
-{
-    double low = 1.0 / values, high = 1;
-    for (int i = 0; values > 1 && i < 60; i++) {
-        double p = (low + high) / 2;
-        double entropy = -p * log(p) - (p < 1 ? (1 - p) * log((1 - p) / (values - 1)) : 0);
-        if (entropy >= log(l) - 1e-12)
-            low = p;
-        else
-            high = p;
-    }
-    return high;
-}
-
-static void bound_t(const bt_requirement_instance *item, const bt_secret *secret,
-                    bt_secret_bounds *bounds)
-{
-    enum { EQUAL, ORDERED };
-    double t = bt_rational_double(item->values[0].rational);
-    int64_t distance = item->values[1].integer;
-    if (distance == ORDERED) t *= secret->values > 1 ? secret->values - 1 : 1;
-    if (distance > ORDERED) return; /* depends on the tree */
-    for (uint32_t v = 0; v < secret->values; v++)
-        bounds->share[v] = fmin(bounds->share[v], bt_secret_prior(secret, v) + t);
-    bounds->gain = fmin(bounds->gain, t);
-    bounds->any = true;
-}
-
-static void need_distinct(bt_secret_bounds *bounds, int64_t distinct)
-{
-    bounds->distinct = fmax(bounds->distinct, (double)(distinct - 1));
-    bounds->any = true;
-}
-
-static bauta_status bound_item(bt_promises *promises, const bt_requirement_instance *item,
-                               const bt_secret *secret, bt_secret_bounds *bounds,
-                               bauta_error *error)
-{
-    const char *name = item->type->name;
-    if (strcmp(name, "p-categories") == 0) need_distinct(bounds, item->values[0].integer);
-    if (secret->categories) return BAUTA_OK; /* the others are about values */
-    if (strcmp(name, "alpha") == 0) return bound_alpha(promises, item, secret, bounds, error);
-    if (strcmp(name, "l") == 0 || strcmp(name, "p") == 0)
-        need_distinct(bounds, item->values[0].integer);
-    if (strcmp(name, "entropy-l") == 0)
-        lower_all(bounds, secret,
-                  largest_share(bt_rational_double(item->values[0].rational), secret->values));
-    if (strcmp(name, "recursive-l") == 0) {
-        double c = bt_rational_double(item->values[1].rational);
-        lower_all(bounds, secret, c / (1 + c));
-    }
-    if (strcmp(name, "t") == 0) bound_t(item, secret, bounds);
-    return BAUTA_OK;
-}
-
 bauta_status bt_promises_bound(bt_promises *promises, const bt_secret *secret,
                                bt_secret_bounds *out, bauta_error *error)
 {
     const bt_requirements *all = &promises->requirements;
-    *out = (bt_secret_bounds){
-        .share = bt_arena_array(&promises->arena, secret->values, sizeof *out->share),
-        .gain = 2,
-        .least = secret->spread ? secret->spread->least : 0};
-    if (!out->share) return bt_fail_memory(error);
-    for (uint32_t v = 0; v < secret->values; v++)
-        out->share[v] = 1;
-    for (size_t i = 0; i < all->count && !promises->persons; i++) {
-        const char *only = all->items[i].column;
-        if (only && strcmp(only, secret->column->manifest->name) != 0) continue;
-        BT_TRY(bound_item(promises, &all->items[i], secret, out, error));
+    double *table = bt_arena_array(&promises->arena, secret->values, sizeof *table);
+    bt_ceiling ceiling = {
+        .values = secret->values,
+        .text = secret->text,
+        .table = table,
+        .share = bt_arena_array(&promises->arena, secret->values, sizeof *ceiling.share),
+        .gain = 2};
+    if (!table || !ceiling.share) return bt_fail_memory(error);
+    for (uint32_t v = 0; v < secret->values; v++) {
+        table[v] = bt_secret_prior(secret, v);
+        ceiling.share[v] = 1;
     }
+    for (size_t i = 0; i < all->count && !promises->persons; i++) {
+        const bt_requirement_instance *item = &all->items[i];
+        if (item->column && strcmp(item->column, secret->column->manifest->name) != 0) continue;
+        if (!item->type->bound || (secret->categories && !item->type->needs_categories)) continue;
+        BT_TRY(item->type->bound(item, &ceiling, &promises->arena, error));
+    }
+    *out = (bt_secret_bounds){.any = ceiling.any,
+                              .share = ceiling.share,
+                              .distinct = ceiling.distinct,
+                              .gain = ceiling.gain,
+                              .least = secret->spread ? secret->spread->least : 0};
     return BAUTA_OK;
 }
 

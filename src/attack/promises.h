@@ -3,12 +3,8 @@
  * What a release's promises say to an attacker: how likely anything may seem at most. Only
  * src/attack may include this.
  *
- *   k              one row in k; in two-tables one value in k
- *   alpha          the share of a value, of those listed or of each
- *   l, p           all but l - 1 of the rows may have one value; p-categories, one category
- *   entropy-l      the largest share with which the others can still make up the entropy
- *   recursive-l    c / (1 + c)
- *   t              the share in the table and t; ordered, t times the number of steps
+ * Each requirement says it of its own (`bound` of require/requirement.h): alpha the share of a
+ * value, t what it may gain over its share in the table, l that other values occur too.
  *
  * In a distribution all of it is said of the targets: l different values each have the smallest
  * weight at least.

@@ -99,7 +99,7 @@ static void judge_item(const judging *j, size_t item, uint32_t number, bool know
     one.items += item;
     one.count = 1;
     /* What is compared with the whole table needs all of it. */
-    bool sound = !type->whole_table || j->all_known;
+    bool sound = type->scope == BT_SCOPE_CLASS || j->all_known;
     bool holds = bt_requirements_check(&one, j->tally, NULL);
     if (holds && sound && (known || is_lasting(j, type))) return;
     if (holds || !sound || (!known && !is_too_small(j, &one, number))) {

@@ -15,7 +15,7 @@
 bool bt_presence_room(const bt_release *release, uint32_t *out)
 {
     const bt_requirement_instance *promise = bt_requirements_public(&release->manifest.promises);
-    bt_rational most = promise ? promise->values[0].rational : (bt_rational){1, 1};
+    bt_rational most = promise ? promise->type->most_records(promise) : (bt_rational){1, 1};
     for (uint32_t c = 0; c < release->classes.count; c++) {
         uint32_t size = release->classes.size[c];
         int64_t room = bt_rational_floor_times(most, size);

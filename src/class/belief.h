@@ -13,7 +13,7 @@ typedef struct bt_belief {
     const bt_target *target;    /* the values that are possible */
     const bt_shares *shares;    /* their probabilities */
     const bt_shares *reference; /* those of the whole table, over the same total; may be NULL for
-                                   requirements that are not whole_table */
+                                   requirements that look at a class alone */
 } bt_belief;
 
 #endif

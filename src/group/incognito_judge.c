@@ -56,7 +56,7 @@ bauta_status bt_judge_make(const bt_method_job *job, const bt_lattice *lattice, 
                                                     : BT_COUNT_PROFILES;
     out->final = out->allowed == 0 && requirements->monotone_merging;
     for (size_t i = 0; i < requirements->count; i++)
-        out->relative = out->relative || requirements->items[i].type->whole_table;
+        out->relative = out->relative || requirements->items[i].type->scope != BT_SCOPE_CLASS;
     out->rebinds = out->relative && out->allowed > 0;
     out->floors = bt_array_zero(lattice->stride, sizeof *out->floors);
     if (!out->floors) return bt_fail_memory(error);

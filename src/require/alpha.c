@@ -127,6 +127,31 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+/* The share of each value, or of those listed. */
+static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *ceiling,
+                          bt_arena *arena, bauta_error *error)
+{
+    double alpha = bt_rational_double(instance->values[0].rational);
+    char **texts;
+    size_t count;
+    BT_TRY(bt_text_split(arena, instance->values[1].text, '|', &texts, &count, error));
+    if (count == 0) bt_ceiling_lower(ceiling, alpha);
+    for (size_t i = 0; i < count; i++) {
+        bt_text_unescape(texts[i]);
+        for (uint32_t v = 0; v < ceiling->values; v++)
+            if (strcmp(ceiling->text[v], texts[i]) == 0 && ceiling->share[v] > alpha)
+                ceiling->share[v] = alpha;
+    }
+    ceiling->any = true;
+    return BAUTA_OK;
+}
+
+static bt_rational most(const bt_requirement_instance *instance)
+{
+    bool all = instance->values[1].text[0] == '\0';
+    return all ? instance->values[0].rational : (bt_rational){1, 1};
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
@@ -163,6 +188,9 @@ const bt_requirement bt_requirement_alpha = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .bound = bound,
+    .bounds_persons = true,
+    .most = most,
     .mixes = mixes,
     .explain = explain,
 };

@@ -30,15 +30,14 @@ typedef struct finding {
     bt_arena arena; /* of the targets that are tried */
 } finding;
 
-/* The least alpha that bounds all values; 1 when there is none. */
-static double least_alpha(const bt_requirements *requirements)
+/* The least bound of all values; 1 when there is none. */
+static double least_bound(const bt_requirements *requirements)
 {
     double least = 1;
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        if (strcmp(item->type->name, "alpha") != 0 || item->values[1].text[0] != '\0') continue;
-        double alpha = bt_rational_double(item->values[0].rational);
-        if (alpha < least) least = alpha;
+        double most = item->type->most ? bt_rational_double(item->type->most(item)) : 1;
+        if (most < least) least = most;
     }
     return least;
 }
@@ -93,7 +92,7 @@ static bauta_status bisect(finding *f, uint32_t fails, uint32_t satisfies, bauta
 static bauta_status find(finding *f, bauta_error *error)
 {
     const bt_requirement_instance *failed = NULL;
-    double alpha = least_alpha(&f->maker->requirements);
+    double alpha = least_bound(&f->maker->requirements);
     bt_target tried;
     bool holds;
     for (uint32_t cuts = 0; cuts < CUTS_TRIED; cuts++) {

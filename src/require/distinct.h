@@ -15,6 +15,10 @@ bool bt_distinct_check(const bt_requirement_instance *instance, const void *prep
 BT_MUST_USE bauta_status bt_distinct_believe(const bt_requirement_instance *instance,
                                              const void *prepared, const struct bt_belief *belief,
                                              bool *holds, bauta_error *error);
+/* All but so many less one of the records of a class may have one value. */
+BT_MUST_USE bauta_status bt_distinct_bound(const bt_requirement_instance *instance,
+                                           bt_ceiling *ceiling, bt_arena *arena,
+                                           bauta_error *error);
 bool bt_distinct_mixes(const bt_requirement_instance *instance);
 void bt_distinct_explain(const bt_requirement_instance *instance, const void *prepared,
                          const bt_bag *bag, bauta_error *error);

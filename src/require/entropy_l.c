@@ -98,6 +98,32 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+/* The largest share p with -p ln p - (1-p) ln((1-p)/(values-1)) >= ln l, with which the others can
+ * still make up the entropy: it falls with p from an even spread on. */
+static double largest_share(double l, uint32_t values)
+{
+    double low = 1.0 / values, high = 1;
+    for (int i = 0; values > 1 && i < 60; i++) {
+        double p = (low + high) / 2;
+        double entropy = -p * log(p) - (p < 1 ? (1 - p) * log((1 - p) / (values - 1)) : 0);
+        if (entropy >= log(l) - 1e-12)
+            low = p;
+        else
+            high = p;
+    }
+    return high;
+}
+
+static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *ceiling,
+                          bt_arena *arena, bauta_error *error)
+{
+    (void)arena;
+    (void)error;
+    double l = bt_rational_double(instance->values[0].rational);
+    bt_ceiling_lower(ceiling, largest_share(l, ceiling->values));
+    return BAUTA_OK;
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return bt_ratio_compare(1, 1, instance->values[0].rational) >= 0;
@@ -132,6 +158,7 @@ const bt_requirement bt_requirement_entropy_l = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .bound = bound,
     .mixes = mixes,
     .explain = explain,
 };

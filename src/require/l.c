@@ -28,6 +28,7 @@ const bt_requirement bt_requirement_l = {
     .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
+    .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,
     .explain = bt_distinct_explain,
 };

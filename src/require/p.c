@@ -38,6 +38,17 @@ bauta_status bt_distinct_believe(const bt_requirement_instance *instance, const 
     return BAUTA_OK;
 }
 
+bauta_status bt_distinct_bound(const bt_requirement_instance *instance, bt_ceiling *ceiling,
+                               bt_arena *arena, bauta_error *error)
+{
+    (void)arena;
+    (void)error;
+    double others = (double)(instance->values[0].integer - 1);
+    if (ceiling->distinct < others) ceiling->distinct = others;
+    ceiling->any = true;
+    return BAUTA_OK;
+}
+
 bool bt_distinct_mixes(const bt_requirement_instance *instance)
 {
     return instance->values[0].integer > 1;
@@ -64,6 +75,7 @@ const bt_requirement bt_requirement_p = {
     .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
     .believe = bt_distinct_believe,
+    .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,
     .explain = bt_distinct_explain,
 };

@@ -99,6 +99,7 @@ const bt_requirement bt_requirement_p_categories = {
     .asks_nothing = asks_nothing,
     .check = check,
     .believe = believe,
+    .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,
     .explain = explain,
 };

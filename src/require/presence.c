@@ -31,6 +31,11 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
            bt_ratio_compare(records, records + bag->external, instance->values[0].rational) <= 0;
 }
 
+static bt_rational most_records(const bt_requirement_instance *instance)
+{
+    return instance->values[0].rational;
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
@@ -56,7 +61,7 @@ const bt_requirement bt_requirement_presence = {
     .monotone_merging = true,
     .monotone_growing = false,
     .monotone_suppression = false,
-    .needs_public = true,
+    .most_records = most_records,
     .asks_nothing = asks_nothing,
     .check = check,
     .explain = explain,

@@ -116,6 +116,18 @@ static bauta_status believe(const bt_requirement_instance *instance, const void 
     return BAUTA_OK;
 }
 
+/* From l = 2 on the most frequent value is not among those it is compared with: it has less than c
+ * times the rest. */
+static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *ceiling,
+                          bt_arena *arena, bauta_error *error)
+{
+    (void)arena;
+    (void)error;
+    double c = bt_rational_double(instance->values[1].rational);
+    bt_ceiling_lower(ceiling, instance->values[0].integer > 1 ? c / (1 + c) : c);
+    return BAUTA_OK;
+}
+
 /* The most frequent value is rarer than more than all: it always is. */
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
@@ -153,6 +165,7 @@ const bt_requirement bt_requirement_recursive_l = {
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .bound = bound,
     .mixes = mixes,
     .explain = explain,
 };

@@ -279,7 +279,7 @@ bauta_status bt_requirements_demanding(const bt_requirements *requirements, baut
 const bt_requirement_instance *bt_requirements_public(const bt_requirements *requirements)
 {
     for (size_t i = 0; i < requirements->count; i++)
-        if (requirements->items[i].type->needs_public) return &requirements->items[i];
+        if (requirements->items[i].type->most_records) return &requirements->items[i];
     return NULL;
 }
 
@@ -293,11 +293,18 @@ bauta_status bt_requirements_of_records(const bt_requirements *requirements, bt_
     out->items = bt_arena_array(arena, all.count, sizeof *out->items);
     if (!out->items) return bt_fail_memory(error);
     for (size_t i = 0; i < all.count; i++) {
-        if (all.items[i].type->needs_public) continue;
+        if (all.items[i].type->most_records) continue;
         out->items[out->count++] = all.items[i];
         out->size_only = out->size_only && all.items[i].type->size_only;
     }
     return BAUTA_OK;
+}
+
+void bt_ceiling_lower(bt_ceiling *ceiling, double share)
+{
+    for (uint32_t v = 0; v < ceiling->values; v++)
+        if (ceiling->share[v] > share) ceiling->share[v] = share;
+    ceiling->any = true;
 }
 
 /* ---- binding ----------------------------------------------------------------------------- */
@@ -339,6 +346,8 @@ static bauta_status bind_one(bt_requirement_instance *item, const bt_people *peo
                              bt_arena *arena, bauta_error *error)
 {
     size_t bound = 0;
+    if (item->type->scope > BT_SCOPE_RELEASE)
+        return bt_fail(error, BAUTA_INVALID, "'%s' cannot be asked of classes", item->text);
     item->prepared = bt_arena_array(arena, people->columns, sizeof *item->prepared);
     item->applies = bt_arena_array(arena, people->columns, sizeof *item->applies);
     if (!item->prepared || !item->applies) return bt_fail_memory(error);

@@ -12,6 +12,27 @@
 struct bt_requirement_instance;
 struct bt_belief; /* class/belief.h */
 
+/* What the verdict on a class depends on. A method that makes classes sees to the first two. */
+typedef enum bt_scope {
+    BT_SCOPE_CLASS,       /* the records of the class alone */
+    BT_SCOPE_RELEASE,     /* all published records too, which the class is compared with */
+    BT_SCOPE_PROJECTIONS, /* what the release shows of some of its columns */
+    BT_SCOPE_SEQUENCE,    /* releases before this one */
+} bt_scope;
+
+/* How likely it may seem at most that someone in a class has a value: what requirements leave to
+ * whoever knows nothing but the class. */
+typedef struct bt_ceiling {
+    uint32_t values;         /* of the sensitive column, or its categories */
+    const char *const *text; /* per value; NULL for categories */
+    const double *table;     /* per value: its share of all published records */
+    /* what requirements lower: */
+    bool any;        /* one of them says something */
+    double *share;   /* per value: its share of the class, at most */
+    double gain;     /* … that share less the one in the table, at most */
+    double distinct; /* so many other values occur in the class too */
+} bt_ceiling;
+
 typedef struct bt_requirement {
     const char *name;    /* as in the recipe: "k" */
     const char *summary; /* one line */
@@ -25,10 +46,9 @@ typedef struct bt_requirement {
     bool size_only;            /* the verdict depends on the number of persons alone, and
                                   holds from some number on */
     bool occurrence_only;      /* the verdict depends on which values occur, not on how often */
-    bool whole_table;          /* the verdict depends on the whole table too */
     bool needs_categories;     /* of the sensitive column */
-    bool needs_public;         /* the verdict depends on how many persons of a class are records
-                                  and how many are only in a public table; not on values */
+    bool bounds_persons;       /* `bound` also says it of shares of persons with several values */
+    bt_scope scope;
     /* True: with these parameters every class satisfies, whatever its records are. */
     bool (*asks_nothing)(const struct bt_requirement_instance *instance);
     /* Optional: what its last parameter is where it is not given, for a sensitive column of this
@@ -50,6 +70,17 @@ typedef struct bt_requirement {
      * nothing about distributions. */
     bauta_status (*believe)(const struct bt_requirement_instance *instance, const void *prepared,
                             const struct bt_belief *belief, bool *holds, bauta_error *error);
+    /* Optional: lowers what may be believed of a value to what a class that satisfies leaves; NULL:
+     * it leaves anything. */
+    bauta_status (*bound)(const struct bt_requirement_instance *instance, bt_ceiling *ceiling,
+                          bt_arena *arena, bauta_error *error);
+    /* Optional: the greatest share that each single value may have, where the parameters say one
+     * number for all; else 1. Targets are cut to it before they are tried. */
+    bt_rational (*most)(const struct bt_requirement_instance *instance);
+    /* Only for those that need a public table: the greatest share of the persons of a class who may
+     * be records, others being only in that table. The verdict depends on these numbers, not on
+     * values. */
+    bt_rational (*most_records)(const struct bt_requirement_instance *instance);
     /* Optional: whether no bag that satisfies has only one value; NULL: it may. */
     bool (*mixes)(const struct bt_requirement_instance *instance);
     /* Puts the number into a hint that shows why the bag satisfies or not: that of the whole table,
@@ -61,8 +92,11 @@ typedef struct bt_requirement {
 /* Whether it is about sensitive values, not about numbers of persons alone. */
 static inline bool bt_is_about_values(const bt_requirement *type)
 {
-    return !type->size_only && !type->needs_public;
+    return !type->size_only && !type->most_records;
 }
+
+/* Lowers every share of a ceiling to a bound. */
+void bt_ceiling_lower(bt_ceiling *ceiling, double share);
 
 typedef struct bt_requirement_instance {
     const bt_requirement *type;

@@ -22,6 +22,7 @@
 #include "recipe/hierarchy.h"
 #include "require/requirement.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef unsigned __int128 wide;
@@ -439,6 +440,24 @@ static const char *usual(bt_type type)
     return type == BT_TEXT ? "equal" : "ordered";
 }
 
+/* The share in the table and t; ordered, t times the number of steps. What a hierarchy allows
+ * depends on its tree. */
+static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *ceiling,
+                          bt_arena *arena, bauta_error *error)
+{
+    (void)arena;
+    (void)error;
+    double gain = bt_rational_double(instance->values[0].rational);
+    int64_t metric = instance->values[1].integer;
+    if (metric == ORDERED && ceiling->values > 1) gain *= ceiling->values - 1;
+    if (metric > ORDERED) return BAUTA_OK;
+    for (uint32_t v = 0; v < ceiling->values; v++)
+        ceiling->share[v] = fmin(ceiling->share[v], ceiling->table[v] + gain);
+    ceiling->gain = fmin(ceiling->gain, gain);
+    ceiling->any = true;
+    return BAUTA_OK;
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return bt_ratio_compare(1, 1, instance->values[0].rational) <= 0;
@@ -463,12 +482,13 @@ const bt_requirement bt_requirement_t = {
     .monotone_merging = true,
     .monotone_growing = false,
     .monotone_suppression = false,
-    .whole_table = true,
+    .scope = BT_SCOPE_RELEASE,
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .usual = usual,
     .check = check,
     .hopeless = hopeless,
     .believe = believe,
+    .bound = bound,
     .explain = explain,
 };

@@ -12,7 +12,7 @@
 bool bt_target_needs_reference(const bt_requirements *requirements)
 {
     for (size_t i = 0; i < requirements->count; i++)
-        if (requirements->items[i].type->whole_table) return true;
+        if (requirements->items[i].type->scope != BT_SCOPE_CLASS) return true;
     return false;
 }
 

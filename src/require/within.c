@@ -48,7 +48,7 @@ bauta_status bt_target_judge_within(const bt_requirements *requirements, const b
     bt_belief belief = {&requirements->people->sensitive[0], &left, &shares, NULL};
     for (size_t i = 0; i < requirements->count && status == BAUTA_OK && !*failed; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
-        holds = !item->type->whole_table; /* what it compares with has another total */
+        holds = item->type->scope == BT_SCOPE_CLASS; /* what it compares with has another total */
         if (holds) status = item->type->believe(item, item->prepared[0], &belief, &holds, error);
         if (status == BAUTA_OK && !holds) *failed = item;
     }

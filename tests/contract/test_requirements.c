@@ -301,6 +301,128 @@ static void one_value_alone_is_refused_where_declared(void **state)
     }
 }
 
+/* ---- what may be believed ---- */
+
+/* What an entry leaves to be believed of each value; the table is that of the trial. */
+static bt_ceiling ceiling_of(trial *t, double *share, double *table)
+{
+    bauta_error error;
+    const bt_requirement_instance *item = &t->requirements.items[0];
+    const bt_sensitive *column = &t->c.people.sensitive[0];
+    bt_ceiling ceiling = {
+        .values = column->size, .text = column->text, .table = table, .share = share, .gain = 2};
+    for (uint32_t v = 0; v < column->size; v++) {
+        share[v] = 1;
+        table[v] = 0;
+    }
+    for (uint32_t row = 0; row < t->c.shape.rows; row++)
+        table[t->c.columns[0].codes[row]] += 1 / (double)t->c.shape.rows;
+    assert_ok(item->type->bound(item, &ceiling, &t->c.arena, &error), &error);
+    return ceiling;
+}
+
+/* Whether some value of a class is believed with more than that. */
+static bool exceeds(const bt_ceiling *ceiling, const bt_bag *bag)
+{
+    for (uint32_t i = 0; i < bag->distinct; i++) {
+        uint32_t v = bag->codes[i];
+        double share = (double)bag->counts[v] / (double)bag->size;
+        if (share > ceiling->share[v] + 1e-9 || share > ceiling->table[v] + ceiling->gain + 1e-9 ||
+            share > 1 - ceiling->distinct / (double)bag->size + 1e-9)
+            return true;
+    }
+    return false;
+}
+
+/* bound: no class that satisfies has a value with a larger share. Without it a class of one value
+ * alone may satisfy. */
+static void beliefs_stay_below_their_bounds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        int judged = 0, alone = 0, lowered = 0;
+        uint64_t random = 71 + i;
+        for (int table = 0; table < TABLES; table++) {
+            double share[CROWD_VALUES], shares[CROWD_VALUES];
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 0), text, &random);
+            bt_ceiling ceiling = {0};
+            if (type->bound) ceiling = ceiling_of(&t, share, shares);
+            for (int round = 0; round < CLASSES; round++) {
+                if (!draw_classes(&t, &random) || !holds(&t, &t.a)) continue;
+                bt_bag bag = bt_tally_bag(t.tally, 0);
+                alone += bag.distinct == 1;
+                if (!type->bound) continue;
+                judged++;
+                lowered += ceiling.any;
+                if (exceeds(&ceiling, &bag)) fail_msg("'%s' lets more be believed", text);
+            }
+            finish(&t);
+        }
+        if (type->bound) assert_true(judged > 100 && lowered > 50);
+        if (!type->bound && alone == 0) fail_msg("'%s' declares no bound", type->name);
+    }
+}
+
+/* bounds_persons: the same of shares of persons who have several values each; without it some class
+ * has more, or nothing is bounded. */
+static void shares_of_persons_are_bounded_where_declared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < bt_requirement_registry_count; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        bool exceeded = false;
+        uint64_t random = 91 + i;
+        for (int table = 0; table < TABLES && type->bound; table++) {
+            double share[CROWD_VALUES], shares[CROWD_VALUES];
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            start(&t, random_shape(&random, 1, 4 + (uint32_t)test_below(&random, 20)), text,
+                  &random);
+            bt_ceiling ceiling = ceiling_of(&t, share, shares);
+            for (int round = 0; round < CLASSES; round++) {
+                if (!draw_classes(&t, &random) || !holds(&t, &t.a)) continue;
+                bt_bag bag = bt_tally_bag(t.tally, 0);
+                exceeded |= exceeds(&ceiling, &bag);
+            }
+            finish(&t);
+        }
+        if (type->bounds_persons == (exceeded || !type->bound))
+            fail_msg("'%s': of persons %s", type->name, exceeded ? "more" : "no more");
+    }
+}
+
+static bool is_satisfied(const bt_requirement_instance *instance, const void *prepared,
+                         const bt_bag *bag)
+{
+    (void)instance;
+    (void)prepared;
+    (void)bag;
+    return true;
+}
+
+/* What looks beyond the release is not asked of a class. */
+static void what_is_not_about_classes_is_not_bound(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_arena arena = {0};
+    const bt_people people = bt_people_plain(10);
+    bt_requirement type = {.name = "other", .size_only = true, .check = is_satisfied};
+    bt_requirement_instance item = {.type = &type, .text = "other=1"};
+    bt_requirements one = {.items = &item, .count = 1, .size_only = true};
+    for (type.scope = BT_SCOPE_CLASS; type.scope <= BT_SCOPE_SEQUENCE; type.scope++)
+        assert_int_equal(bt_requirements_bind(&one, &people, &arena, &error),
+                         type.scope <= BT_SCOPE_RELEASE ? BAUTA_OK : BAUTA_INVALID);
+    bt_arena_release(&arena);
+}
+
+/* ---- the rest of the table ---- */
+
 /* The same requirements, bound to the records of class a alone. */
 static bool holds_alone(trial *t, const char *text)
 {
@@ -333,7 +455,7 @@ static bool holds_alone(trial *t, const char *text)
     return found;
 }
 
-/* whole_table: without the flag the verdict on a class is the same whatever else there is. */
+/* scope: where it is the class alone the verdict on a class is the same whatever else there is. */
 static void the_rest_of_the_table_matters_where_declared(void **state)
 {
     (void)state;
@@ -350,7 +472,7 @@ static void the_rest_of_the_table_matters_where_declared(void **state)
                 matters = matters || holds(&t, &t.a) != holds_alone(&t, text);
             finish(&t);
         }
-        if (matters != type->whole_table)
+        if (matters != (type->scope == BT_SCOPE_RELEASE))
             fail_msg("'%s': the table %s", type->name, matters ? "matters" : "does not matter");
     }
 }
@@ -457,7 +579,7 @@ static void refusals_are_explained(void **state)
             }
             if (draw_classes(&t, &random) && !holds(&t, &t.a)) {
                 bt_bag bag =
-                    type->needs_public ? bt_tally_numbers(t.tally) : bt_tally_bag(t.tally, 0);
+                    type->most_records ? bt_tally_numbers(t.tally) : bt_tally_bag(t.tally, 0);
                 error = (bauta_error){0};
                 type->explain(item, item->prepared[0], &bag, &error);
                 assert_true(strpbrk(error.hint, "0123456789") != NULL);
@@ -503,6 +625,9 @@ int main(void)
         cmocka_unit_test(flags_of_conjunctions),
         cmocka_unit_test(size_alone_decides_where_declared),
         cmocka_unit_test(one_value_alone_is_refused_where_declared),
+        cmocka_unit_test(beliefs_stay_below_their_bounds),
+        cmocka_unit_test(shares_of_persons_are_bounded_where_declared),
+        cmocka_unit_test(what_is_not_about_classes_is_not_bound),
         cmocka_unit_test(occurrence_alone_decides_where_declared),
         cmocka_unit_test(the_rest_of_the_table_matters_where_declared),
         cmocka_unit_test(nothing_is_asked_where_declared),

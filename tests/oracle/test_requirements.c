@@ -380,7 +380,7 @@ static void every_requirement_has_a_twin(void **state)
     assert_int_equal(bt_requirement_registry_count, TWINS + 1);
     for (size_t i = 0; i < TWINS; i++)
         assert_string_equal(bt_requirement_registry[i]->name, twins[i].name);
-    assert_true(bt_requirement_registry[TWINS]->needs_public); /* external_persons_count_alone */
+    assert_true(bt_requirement_registry[TWINS]->most_records); /* external_persons_count_alone */
 }
 
 /* ---- with a public table ---- */
