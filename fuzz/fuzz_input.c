@@ -27,17 +27,18 @@ typedef struct outcome {
 typedef struct digester {
     const bt_input *input;
     atomic_ullong sum;
-    bt_buffer text[8];
 } digester;
 
-static bauta_status digest_row(void *user, unsigned worker, int64_t row, bt_span *fields,
-                               bauta_error *error)
+static bauta_status digest_row(void *user, unsigned worker, int64_t row, const bt_batch *batch,
+                               size_t at, bauta_error *error)
 {
+    (void)worker;
     digester *d = user;
     uint64_t hash = (uint64_t)row;
     for (size_t i = 0; i < bt_input_columns(d->input); i++) {
-        BT_TRY(bt_span_text(&fields[i], &d->text[worker], error));
-        hash = bt_hash_mix(hash, bt_hash(fields[i].bytes, fields[i].length));
+        bt_span field;
+        BT_TRY(bt_batch_text(batch, i, at, &field, error));
+        hash = bt_hash_mix(hash, bt_hash(field.bytes, field.length));
     }
     atomic_fetch_add(&d->sum, hash);
     return BAUTA_OK;
@@ -58,8 +59,6 @@ static bauta_status read_all(bt_input *input, const bt_run *run, outcome *out, b
         out->rows = bt_raw_rows(raw);
         status = bt_input_scan(input, run, "scanning", digest_row, &d, error);
         out->digest = d.sum;
-        for (size_t i = 0; i < 8; i++)
-            bt_buffer_release(&d.text[i]);
     }
     bt_raw_free(raw);
     free(uses);

@@ -177,7 +177,7 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_reproduce(const char *experiment,
                                                       const bauta_recipe *recipe,
                                                       bauta_report **report, bauta_error *error);
 
-/* What a registry holds: "requirements", "methods", "forms", "measures", "formats", "synth",
+/* What a registry holds: "requirements", "methods", "forms", "measures", "sources", "synth",
  * "experiments", "attacks", "keys" (of a recipe), or "registries"; one entry of it as
  * "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "group/method.h"
-#include "io/format.h"
+#include "io/source.h"
 #include "measure/measure.h"
 #include "publish/form.h"
 #include "recipe/recipe.h"
@@ -57,11 +57,11 @@ static bool list_attack(size_t i, listed *out)
     return true;
 }
 
-static bool list_format(size_t i, listed *out)
+static bool list_source(size_t i, listed *out)
 {
-    if (i >= bt_format_registry_count) return false;
-    const bt_format *format = bt_format_registry[i];
-    *out = (listed){.name = format->name, .summary = format->summary};
+    if (i >= bt_source_registry_count) return false;
+    const bt_source *source = bt_source_registry[i];
+    *out = (listed){.name = source->name, .summary = source->summary};
     return true;
 }
 
@@ -87,7 +87,7 @@ static const struct registry {
     {"forms", "the shape in which a grouping is published (--publish)", list_form},
     {"measures", "what a release lost (bauta measure)", list_measure},
     {"attacks", "on a release (bauta attack)", list_attack},
-    {"formats", "of input files", list_format},
+    {"sources", "that tables are read from", list_source},
     {"synth", "kinds of sample data (bauta synth)", list_synth},
     {"experiments", "of papers, done again (bauta reproduce)", list_experiment},
     {"keys", "of a recipe, which are also flags of bauta anonymize", list_key},

@@ -15,7 +15,7 @@ typedef struct text_hash { /* of 128 bits under a key of this run: nobody can ma
 } text_hash;
 
 typedef struct text_worker {
-    bt_buffer row, undoubled, converted;
+    bt_buffer row, converted;
 } text_worker;
 
 typedef struct text_job {
@@ -28,10 +28,9 @@ typedef struct text_job {
 
 /* Appends the canonical text of a field with its length, so that no two rows run together. */
 static bauta_status add_field(const text_job *job, text_worker *worker, size_t column,
-                              bt_span *field, bauta_error *error)
+                              const bt_span *field, bauta_error *error)
 {
     char printed[BT_NUMBER_TEXT];
-    BT_TRY(bt_span_text(field, &worker->undoubled, error));
     const char *text = field->bytes;
     size_t length = field->length, bytes;
     if (job->settings->encoding != BT_UTF8) {
@@ -50,15 +49,17 @@ static bauta_status add_field(const text_job *job, text_worker *worker, size_t c
     return bt_buffer_add(&worker->row, text, length, error);
 }
 
-static bauta_status hash_row(void *user, unsigned number, int64_t row, bt_span *fields,
-                             bauta_error *error)
+static bauta_status hash_row(void *user, unsigned number, int64_t row, const bt_batch *batch,
+                             size_t at, bauta_error *error)
 {
     text_job *job = user;
     text_worker *worker = &job->workers[number];
     worker->row.length = 0;
     for (size_t i = 0; i < job->texts->count; i++) {
         size_t column = job->texts->columns[i];
-        BT_TRY(add_field(job, worker, column, &fields[column], error));
+        bt_span field;
+        BT_TRY(bt_batch_text(batch, column, at, &field, error));
+        BT_TRY(add_field(job, worker, column, &field, error));
     }
     bt_short_hash(job->key, worker->row.bytes, worker->row.length,
                   (unsigned char *)&job->hashes[row]);
@@ -78,7 +79,6 @@ static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, const b
     bauta_status status = bt_input_scan(texts->input, run, "compare", hash_row, &job, error);
     for (unsigned i = 0; i < workers; i++) {
         bt_buffer_release(&job.workers[i].row);
-        bt_buffer_release(&job.workers[i].undoubled);
         bt_buffer_release(&job.workers[i].converted);
     }
     free(job.workers);

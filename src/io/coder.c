@@ -53,25 +53,42 @@ static bauta_status grow_values(bt_coder *coder, bauta_error *error)
     return BAUTA_OK;
 }
 
-bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
-                          int64_t rows, uint32_t *code, bauta_error *error)
+/* Gives the text the next code; its place is left to the caller. */
+static bauta_status append(bt_coder *coder, const char *text, uint32_t length, bool copy,
+                           uint32_t *code, bauta_error *error)
 {
     if (coder->count >= UINT32_MAX - 1)
         return bt_fail(error, BAUTA_INVALID, "the column has more than 4 billion distinct values");
     BT_TRY(grow_slots(coder, error));
     BT_TRY(grow_values(coder, error));
-    const char *kept = text;
     if (copy) {
         char *fresh = bt_arena_alloc(&coder->arena, (size_t)length + BT_WORDS);
         if (!fresh) return bt_fail_memory(error);
         memcpy(fresh, text, length);
         memset(fresh + length, 0, BT_WORDS);
-        kept = fresh;
+        text = fresh;
     }
     *code = coder->count++;
-    coder->text[*code] = kept;
+    coder->text[*code] = text;
     coder->length[*code] = length;
-    place_slot(coder, (bt_coder_slot){bt_words_of(kept, length), length, *code + 1, rows});
+    return BAUTA_OK;
+}
+
+bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
+                          int64_t rows, uint32_t *code, bauta_error *error)
+{
+    BT_TRY(append(coder, text, length, copy, code, error));
+    bt_words words = bt_words_of(coder->text[*code], length);
+    place_slot(coder, (bt_coder_slot){words, length, *code + 1, rows});
+    return BAUTA_OK;
+}
+
+bauta_status bt_coder_add_number(bt_coder *coder, int64_t number, uint64_t kind, const char *text,
+                                 uint32_t length, uint32_t *code, bauta_error *error)
+{
+    BT_TRY(append(coder, text, length, true, code, error));
+    const bt_words words = {(uint64_t)number, kind};
+    place_slot(coder, (bt_coder_slot){words, BT_CODER_NUMBER, *code + 1, 1});
     return BAUTA_OK;
 }
 

@@ -40,6 +40,15 @@ void bt_coder_release(bt_coder *coder);
 BT_MUST_USE bauta_status bt_coder_add(bt_coder *coder, const char *text, uint32_t length, bool copy,
                                       int64_t rows, uint32_t *code, bauta_error *error);
 
+/* Numbers are keys of their own, of a length that no text has, so that their text is made once for
+ * each of them. `kind` tells apart what the same number may be: an integer, a day, a decimal. */
+enum { BT_CODER_NUMBER = UINT32_MAX };
+
+/* Adds a number that was not seen before; its text is copied. */
+BT_MUST_USE bauta_status bt_coder_add_number(bt_coder *coder, int64_t number, uint64_t kind,
+                                             const char *text, uint32_t length, uint32_t *code,
+                                             bauta_error *error);
+
 /* The number of rows of every code: out[code]. */
 void bt_coder_rows(const bt_coder *coder, int64_t *out);
 
@@ -69,6 +78,25 @@ static inline uint32_t bt_coder_count(bt_coder *coder, const char *text, uint32_
         return bt_coder_probe(coder, words, text, length, rows);
     slot->rows += rows;
     return slot->code - 1;
+}
+
+/* The code of a number that was seen before, counting one more row of it; BT_CODER_FULL when it is
+ * new. */
+static inline uint32_t bt_coder_count_number(bt_coder *coder, int64_t number, uint64_t kind)
+{
+    if (!coder->slots) return BT_CODER_FULL;
+    const bt_words words = {(uint64_t)number, kind};
+    size_t mask = ((size_t)1 << (64 - coder->shift)) - 1;
+    size_t i = bt_words_hash(words) >> coder->shift;
+    for (; coder->slots[i].code != 0; i = (i + 1) & mask) {
+        bt_coder_slot *slot = &coder->slots[i];
+        if (slot->words.first != words.first || slot->words.second != words.second ||
+            slot->length != BT_CODER_NUMBER)
+            continue;
+        slot->rows++;
+        return slot->code - 1;
+    }
+    return BT_CODER_FULL;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CSV as an input format: header, blocks, and the visit of a block.
+ * CSV as a source: header, blocks, and the visit of a block.
  *
  * A file is cut at multiples of the block size. Whether a cut lies inside a quoted field
  * follows from the number of quotes before it, so each worker counts the quotes of its block
@@ -9,9 +9,9 @@
  * kept for later ones. Streams are first spooled to an enciphered temporary file, with the
  * fields of columns that nobody needs left empty.
  */
-#include "io/format.h"
 #include "io/header.h"
 #include "io/sniff.h"
+#include "io/source.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -21,7 +21,6 @@
 
 enum {
     DEFAULT_BLOCK = 1 << 20,
-    HEAD_BYTES = 1 << 18,
     SEARCH_BYTES = 1 << 14,
     SPOOL_BYTES = 1 << 20,
     HEADER_LIMIT = 1 << 28,
@@ -41,8 +40,6 @@ typedef struct csv_state {
     int64_t body; /* offset of the first record */
     int64_t block_bytes;
     csv_block *blocks;
-    bt_buffer head; /* a stream's bytes read so far, not yet spooled */
-    bool head_whole;
     struct timespec changed; /* modification time when it was opened */
 } csv_state;
 
@@ -58,24 +55,6 @@ static bauta_status invalid(const bt_reader *reader, const char *message, bauta_
 static bool has_names(const bt_reader *reader)
 {
     return reader->options->header != BT_HEADER_NO;
-}
-
-/* Reads until `head` holds `want` bytes or the end of the source. */
-static bauta_status read_head(bt_reader *reader, size_t want, bauta_error *error)
-{
-    csv_state *state = reader->state;
-    bt_buffer *head = &state->head;
-    while (!state->head_whole && head->length < want) {
-        size_t got;
-        BT_TRY(bt_buffer_reserve(head, want - head->length + BT_CSV_PADDING, error));
-        BT_TRY(bt_source_read(reader->source, head->bytes + head->length, want - head->length, &got,
-                              error));
-        head->length += got;
-        state->head_whole = got == 0;
-    }
-    if (head->length == 0) BT_TRY(bt_buffer_reserve(head, BT_CSV_PADDING, error));
-    memset(head->bytes + head->length, 0, BT_CSV_PADDING);
-    return BAUTA_OK;
 }
 
 /* Length of the first record with its line end; 0: not all of it is here yet. */
@@ -149,9 +128,9 @@ static bauta_status check_names(const bt_reader *reader, const bt_span *fields, 
     const csv_state *state = reader->state;
     const bt_header_look look = {.fields = fields,
                                  .count = reader->column_count,
-                                 .rest = state->head.bytes + behind,
-                                 .length = state->head.length - behind,
-                                 .whole = state->head_whole,
+                                 .rest = reader->head.bytes + behind,
+                                 .length = reader->head.length - behind,
+                                 .whole = reader->head_whole,
                                  .delimiter = state->delimiter,
                                  .decimal_comma = reader->options->decimal_comma};
     bool record = false;
@@ -179,7 +158,7 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
 {
     csv_state *state = reader->state;
     bt_csv csv;
-    bt_csv_open(&csv, state->head.bytes + from, length, state->delimiter, 1);
+    bt_csv_open(&csv, reader->head.bytes + from, length, state->delimiter, 1);
     size_t count = bt_csv_any(&csv, NULL, 0);
     if (csv.fault) {
         bauta_status status = invalid(reader, bt_csv_fault_text(csv.fault), error);
@@ -195,7 +174,7 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
     }
     bauta_status status = BAUTA_OK;
     if (has_names(reader)) {
-        bt_csv_open(&csv, state->head.bytes + from, length, state->delimiter, 1);
+        bt_csv_open(&csv, reader->head.bytes + from, length, state->delimiter, 1);
         bt_csv_any(&csv, fields, count);
         status = check_names(reader, fields, from + length, error);
     }
@@ -208,26 +187,23 @@ static bauta_status read_names(bt_reader *reader, bt_arena *arena, size_t from, 
 static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error *error)
 {
     csv_state *state = reader->state;
-    BT_TRY(read_head(reader, HEAD_BYTES, error));
-    BT_TRY(bt_sniff_text(reader->name, state->head.bytes, state->head.length,
-                         reader->options->encoding, error));
     size_t from =
-        state->head.length >= 3 && memcmp(state->head.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (from < state->head.length &&
-           (state->head.bytes[from] == '\n' || state->head.bytes[from] == '\r'))
+        reader->head.length >= 3 && memcmp(reader->head.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (from < reader->head.length &&
+           (reader->head.bytes[from] == '\n' || reader->head.bytes[from] == '\r'))
         from++;
-    if (from == state->head.length) return invalid(reader, "the file is empty", error);
+    if (from == reader->head.length) return invalid(reader, "the file is empty", error);
     size_t length;
-    while ((length = first_record(&state->head, from)) == 0 && !state->head_whole) {
-        if (state->head.length >= HEADER_LIMIT)
+    while ((length = first_record(&reader->head, from)) == 0 && !reader->head_whole) {
+        if (reader->head.length >= HEADER_LIMIT)
             return invalid(reader, "the header is longer than 256 MiB", error);
-        BT_TRY(read_head(reader, state->head.length * 4, error));
+        BT_TRY(bt_reader_head(reader, reader->head.length * 4, error));
     }
-    if (length == 0) length = state->head.length - from;
+    if (length == 0) length = reader->head.length - from;
     state->delimiter = reader->options->delimiter;
     if (!state->delimiter)
-        state->delimiter = bt_sniff_delimiter(state->head.bytes + from, state->head.length - from,
-                                              state->head_whole);
+        state->delimiter = bt_sniff_delimiter(reader->head.bytes + from, reader->head.length - from,
+                                              reader->head_whole);
     reader->delimiter = state->delimiter;
     state->body = (int64_t)(from + (has_names(reader) ? length : 0));
     return read_names(reader, arena, from, length, error);
@@ -240,10 +216,18 @@ static bauta_status note_time(const bt_reader *reader, bauta_error *error)
     int descriptor;
     int64_t size;
     struct stat facts;
-    if (!bt_source_plain(reader->source, &descriptor, &size)) return BAUTA_OK;
+    if (!bt_bytes_plain(reader->bytes, &descriptor, &size)) return BAUTA_OK;
     if (fstat(descriptor, &facts) != 0) return bt_fail_errno(error, "cannot look at", reader->name);
     state->changed = facts.st_mtim;
     return BAUTA_OK;
+}
+
+/* Any text may be one. */
+static bt_likeness csv_recognize(const char *head, size_t length, const bt_input_options *options)
+{
+    return bt_sniff_text(NULL, head, length, options->encoding, NULL) == BAUTA_OK
+               ? BT_LOOKS_POSSIBLE
+               : BT_LOOKS_FOREIGN;
 }
 
 static bauta_status csv_open(bt_reader *reader, bt_arena *arena, bauta_error *error)
@@ -261,7 +245,6 @@ static void csv_close(bt_reader *reader)
     csv_state *state = reader->state;
     if (!state) return;
     free(state->blocks);
-    bt_buffer_release(&state->head);
     free(state);
     reader->state = NULL;
 }
@@ -348,8 +331,7 @@ static bauta_status spool_records(spooler *spool, const char *bytes, size_t leng
 static bauta_status endless_record(spooler *spool, bauta_error *error)
 {
     const bt_reader *reader = spool->reader;
-    const csv_state *state = reader->state;
-    BT_TRY(spool_records(spool, state->head.bytes, state->head.length, error));
+    BT_TRY(spool_records(spool, reader->head.bytes, reader->head.length, error));
     /* Taken as it is, it was counted. */
     bauta_status status = invalid(reader, "the record is longer than 256 MiB", error);
     bt_error_place(error, reader->name, spool->rows, NULL);
@@ -360,13 +342,13 @@ static bauta_status spool_stream(spooler *spool, const bt_run *run, bauta_error 
 {
     bt_reader *reader = spool->reader;
     csv_state *state = reader->state;
-    bt_buffer *buffer = &state->head;
+    bt_buffer *buffer = &reader->head;
     size_t want = SPOOL_BYTES;
     memmove(buffer->bytes, buffer->bytes + state->body, buffer->length - (size_t)state->body);
     buffer->length -= (size_t)state->body;
     do {
-        BT_TRY(read_head(reader, want, error));
-        size_t end = last_record_end(buffer, state->head_whole);
+        BT_TRY(bt_reader_head(reader, want, error));
+        size_t end = last_record_end(buffer, reader->head_whole);
         if (end == 0) {
             /* A record longer than the buffer. */
             if (want >= RECORD_LIMIT) return endless_record(spool, error);
@@ -378,7 +360,7 @@ static bauta_status spool_stream(spooler *spool, const bt_run *run, bauta_error 
         buffer->length -= end;
         want = SPOOL_BYTES;
         BT_TRY(bt_run_progress(run, 0, "reading", spool->rows, 0, error));
-    } while (!state->head_whole || buffer->length > 0);
+    } while (!reader->head_whole || buffer->length > 0);
     return BAUTA_OK;
 }
 
@@ -396,7 +378,7 @@ static bauta_status spool(bt_reader *reader, const bt_use *uses, const bt_run *r
     if (status == BAUTA_OK) status = spool_stream(&spool, run, error);
     free(spool.fields);
     bt_buffer_release(&spool.out);
-    bt_buffer_release(&state->head);
+    bt_buffer_release(&reader->head);
     if (status != BAUTA_OK) return status;
     state->body = 0;
     state->delimiter = ',';
@@ -410,9 +392,9 @@ static bauta_status csv_prepare(bt_reader *reader, const bt_use *uses, const bt_
 {
     csv_state *state = reader->state;
     if (state->blocks) return BAUTA_OK;
-    if (!bt_source_plain(reader->source, &reader->descriptor, &reader->size))
+    if (!bt_bytes_plain(reader->bytes, &reader->descriptor, &reader->size))
         BT_TRY(spool(reader, uses, run, error));
-    bt_buffer_release(&state->head);
+    bt_buffer_release(&reader->head);
     int64_t body = reader->size - state->body;
     reader->blocks = body <= 0 ? 0 : (size_t)((body - 1) / state->block_bytes + 1);
     state->blocks = bt_array_zero(reader->blocks + 1, sizeof *state->blocks);
@@ -632,8 +614,23 @@ static bauta_status take_guards(const bt_reader *reader, bt_span *fields, size_t
     return BAUTA_OK;
 }
 
-static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scratch, bt_rows take,
-                              void *user, int64_t *rows, bauta_error *error)
+/* The fields of a row lie one after the other, those of a column as many apart as there are
+ * columns. */
+static void lay_out(const bt_reader *reader, bt_scratch *scratch)
+{
+    const csv_state *state = reader->state;
+    for (size_t i = 0; i < reader->column_count; i++) {
+        bt_vector *vector = &scratch->batch.columns[i];
+        *vector = (bt_vector){.yields = BT_YIELD_TEXT,
+                              .texts = &scratch->fields[i],
+                              .step = reader->column_count,
+                              .room = vector->room};
+    }
+    scratch->batch.between = state->delimiter;
+}
+
+static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scratch,
+                              bt_take_batch take, void *user, int64_t *rows, bauta_error *error)
 {
     csv_state *state = reader->state;
     bt_buffer *buffer = &scratch->block;
@@ -644,21 +641,23 @@ static bauta_status csv_visit(bt_reader *reader, size_t number, bt_scratch *scra
     BT_TRY(load_records(reader, number, first, buffer, error));
     if (first) BT_TRY(check_bytes(reader, number, scratch, census, error));
     if (number == 0 || number + 1 == reader->blocks) BT_TRY(check_unchanged(reader, error));
+    lay_out(reader, scratch);
     bt_csv csv;
     bt_csv_open(&csv, buffer->bytes, buffer->length, state->delimiter, reader->column_count);
     for (size_t count = scratch->rows; count == scratch->rows; *rows += (int64_t)count) {
-        count = bt_csv_batch(&csv, scratch->fields, scratch->rows);
+        count = scratch->batch.rows = bt_csv_batch(&csv, scratch->fields, scratch->rows);
         if (reader->options->guarded)
             BT_TRY(take_guards(reader, scratch->fields, count, *rows, error));
-        if (count > 0) BT_TRY(take(user, scratch->fields, count, error));
+        if (count > 0) BT_TRY(take(user, &scratch->batch, error));
     }
     return csv.fault ? fault_error(reader, &csv, *rows + 1, error) : BAUTA_OK;
 }
 
-const bt_format bt_format_csv = {
+const bt_source bt_source_csv = {
     .name = "csv",
     .summary = "comma-, semicolon-, tab- or bar-separated text (RFC 4180)",
     .extensions = "csv tsv txt",
+    .recognize = csv_recognize,
     .open = csv_open,
     .prepare = csv_prepare,
     .visit = csv_visit,

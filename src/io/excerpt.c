@@ -33,27 +33,18 @@ static bauta_status append(bt_excerpt *excerpt, const bt_excerpt_row *row, bauta
     return BAUTA_OK;
 }
 
-/* The text of a field, doubled quotes undone. */
-static bauta_status copy_text(bt_arena *arena, const bt_span *field, bt_excerpt_text *out,
-                              bauta_error *error)
-{
-    char *copy = bt_arena_alloc(arena, (size_t)field->length + 1);
-    if (!copy) return bt_fail_memory(error);
-    *out = (bt_excerpt_text){.bytes = copy};
-    for (uint32_t i = 0; i < field->length; i++) {
-        copy[out->length++] = field->bytes[i];
-        if (field->doubled && field->bytes[i] == '"') i++;
-    }
-    return BAUTA_OK;
-}
-
-bauta_status bt_excerpt_add(bt_excerpt *excerpt, size_t block, int64_t row, const bt_span *fields,
-                            const size_t *columns, size_t count, bauta_error *error)
+bauta_status bt_excerpt_add(bt_excerpt *excerpt, size_t block, int64_t row, const bt_batch *batch,
+                            size_t at, const size_t *columns, size_t count, bauta_error *error)
 {
     bt_excerpt_text *texts = bt_arena_array(&excerpt->arena, count, sizeof *texts);
     if (!texts) return bt_fail_memory(error);
-    for (size_t i = 0; i < count; i++)
-        BT_TRY(copy_text(&excerpt->arena, &fields[columns[i]], &texts[i], error));
+    for (size_t i = 0; i < count; i++) {
+        bt_span field;
+        BT_TRY(bt_batch_text(batch, columns[i], at, &field, error));
+        const char *copy = bt_arena_copy(&excerpt->arena, field.bytes, field.length);
+        if (!copy) return bt_fail_memory(error);
+        texts[i] = (bt_excerpt_text){copy, field.length};
+    }
     const bt_excerpt_row kept = {bt_excerpt_rank(block, row), block, row, texts};
     return append(excerpt, &kept, error);
 }

@@ -7,8 +7,7 @@
 #ifndef BT_EXCERPT_H
 #define BT_EXCERPT_H
 
-#include "base/csv.h"
-#include "base/memory.h"
+#include "io/batch.h"
 
 enum { BT_EXCERPT_ROWS = 8192 };
 
@@ -45,10 +44,10 @@ static inline bool bt_excerpt_wants(const bt_excerpt *excerpt, uint64_t rank)
     return !excerpt->full || rank <= excerpt->last;
 }
 
-/* Takes a row that is wanted; `fields` are all of the row, of which those of `columns` are kept. */
+/* Takes a row that is wanted, number `at` of a batch; its texts in `columns` are kept. */
 BT_MUST_USE bauta_status bt_excerpt_add(bt_excerpt *excerpt, size_t block, int64_t row,
-                                        const bt_span *fields, const size_t *columns, size_t count,
-                                        bauta_error *error);
+                                        const bt_batch *batch, size_t at, const size_t *columns,
+                                        size_t count, bauta_error *error);
 
 /* Takes the rows of another excerpt, whose texts stay there. */
 BT_MUST_USE bauta_status bt_excerpt_merge(bt_excerpt *into, const bt_excerpt *from,

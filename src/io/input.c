@@ -5,19 +5,9 @@
 #include "io/input.h"
 
 #include "base/hash.h"
-#include "io/format.h"
 #include "io/raw.h"
-
-#define BT_FORMAT(name) extern const bt_format bt_format_##name;
-#include "io/formats.def"
-#undef BT_FORMAT
-
-const bt_format *const bt_format_registry[] = {
-#define BT_FORMAT(name) &bt_format_##name,
-#include "io/formats.def"
-#undef BT_FORMAT
-};
-const size_t bt_format_registry_count = sizeof bt_format_registry / sizeof *bt_format_registry;
+#include "io/sniff.h"
+#include "io/source.h"
 
 typedef struct block_facts { /* filled by the first visit */
     size_t reader, block;
@@ -53,27 +43,48 @@ static bauta_status check_plain(const bt_reader *reader, bauta_error *error)
 {
     int descriptor;
     int64_t size;
-    if (bt_source_plain(reader->source, &descriptor, &size)) return BAUTA_OK;
+    if (bt_bytes_plain(reader->bytes, &descriptor, &size)) return BAUTA_OK;
     bauta_status status = bt_fail(error, BAUTA_INVALID, "the file is compressed, or a pipe");
     bt_error_place(error, reader->name, -1, NULL);
     bt_error_hint(error, "the files of a release are plain");
     return status;
 }
 
+enum { HEAD_BYTES = 1 << 18 };
+
+static bauta_status open_file(bt_reader *reader, const char *file, const bt_run *run,
+                              bauta_error *error)
+{
+    reader->name = strcmp(file, "-") == 0 ? "standard input" : file;
+    BT_TRY(bt_bytes_open(file, run, &reader->bytes, error));
+    if (reader->options->plain) BT_TRY(check_plain(reader, error));
+    BT_TRY(bt_reader_head(reader, HEAD_BYTES, error));
+    reader->source = bt_source_of_content(reader, file);
+    if (reader->source) return BAUTA_OK;
+    BT_TRY(bt_sniff_text(reader->name, reader->head.bytes, reader->head.length,
+                         reader->options->encoding, error));
+    return bt_fail(error, BAUTA_INVALID, "'%s' is no table that can be read", reader->name);
+}
+
 static bauta_status open_reader(bt_input *input, size_t number, const bt_run *run,
                                 bauta_error *error)
 {
     bt_reader *reader = &input->readers[number];
-    const char *file = input->options.files[number];
-    *reader = (bt_reader){.format = bt_format_registry[0],
-                          .name = strcmp(file, "-") == 0 ? "standard input" : file,
+    const char *name = input->options.files[number];
+    const bt_source *source = bt_source_with_scheme(name);
+    *reader = (bt_reader){.source = source,
+                          .name = source ? strchr(name, ':') + 1 : name,
                           .options = &input->options,
                           .descriptor = -1};
     input->reader_count++;
-    BT_TRY(bt_source_open(file, run, &reader->source, error));
-    if (input->options.plain) BT_TRY(check_plain(reader, error));
-    BT_TRY(reader->format->open(reader, &input->arena, error));
+    if (!source) BT_TRY(open_file(reader, name, run, error));
+    BT_TRY(reader->source->open(reader, &input->arena, error));
     return number == 0 ? BAUTA_OK : same_header(&input->readers[0], reader, error);
+}
+
+bool bt_input_is_file(const char *name)
+{
+    return strcmp(name, "-") != 0 && !bt_source_with_scheme(name);
 }
 
 bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, bt_input **out,
@@ -102,21 +113,14 @@ void bt_input_close(bt_input *input)
     if (!input) return;
     for (size_t i = 0; input->readers && i < input->reader_count; i++) {
         bt_reader *reader = &input->readers[i];
-        reader->format->close(reader);
+        if (reader->source) reader->source->close(reader);
+        bt_buffer_release(&reader->head);
         if (reader->spooled) bt_temporary_close(&reader->spool);
-        bt_source_close(reader->source);
+        bt_bytes_close(reader->bytes);
     }
     free(input->blocks);
     bt_arena_release(&input->arena);
     free(input);
-}
-
-bauta_status bt_reader_read(const bt_reader *reader, int64_t offset, char *bytes, size_t length,
-                            size_t *got, bauta_error *error)
-{
-    if (reader->spooled)
-        return bt_temporary_read(&reader->spool, offset, bytes, length, got, error);
-    return bt_read_at(reader->descriptor, reader->name, offset, bytes, length, got, error);
 }
 
 const char *bt_input_name(const bt_input *input)
@@ -149,9 +153,10 @@ int64_t bt_input_bytes(const bt_input *input)
 {
     int64_t total = 0;
     for (size_t i = 0; i < input->reader_count; i++) {
-        int64_t bytes = bt_source_bytes(input->readers[i].source);
-        if (bytes < 0) return -1;
-        total += bytes;
+        const bt_bytes *bytes = input->readers[i].bytes;
+        int64_t size = bytes ? bt_bytes_on_disk(bytes) : -1;
+        if (size < 0) return -1;
+        total += size;
     }
     return total;
 }
@@ -179,9 +184,14 @@ static bauta_status make_scratch(const bt_input *input, unsigned workers, bt_scr
     rows = rows > ROWS_AT_ONCE ? ROWS_AT_ONCE : rows > 0 ? rows : 1;
     if (!bt_size_mul(rows, columns, &spans)) return bt_fail_memory(error);
     for (unsigned w = 0; w < workers; w++) {
-        (*out)[w].rows = rows;
-        (*out)[w].fields = bt_array_zero(spans, sizeof *(*out)[w].fields);
-        if (!(*out)[w].fields) return bt_fail_memory(error);
+        bt_scratch *own = &(*out)[w];
+        own->rows = rows;
+        own->columns = columns;
+        own->fields = bt_array_zero(spans, sizeof *own->fields);
+        own->batch = (bt_batch){.columns = bt_array_zero(columns, sizeof *own->batch.columns),
+                                .decimal_comma = input->options.decimal_comma,
+                                .scratch = &own->text};
+        if (!own->fields || !own->batch.columns) return bt_fail_memory(error);
     }
     return BAUTA_OK;
 }
@@ -189,6 +199,9 @@ static bauta_status make_scratch(const bt_input *input, unsigned workers, bt_scr
 static void free_scratch(bt_scratch *scratch, unsigned workers)
 {
     for (unsigned w = 0; scratch && w < workers; w++) {
+        for (size_t i = 0; scratch[w].batch.columns && i < scratch[w].columns; i++)
+            bt_vector_release(&scratch[w].batch.columns[i]);
+        free(scratch[w].batch.columns);
         bt_buffer_release(&scratch[w].block);
         bt_buffer_release(&scratch[w].text);
         free(scratch[w].fields);
@@ -214,7 +227,7 @@ static void place_error(const bt_input *input, bauta_error *error)
 static bauta_status finish_visit(const bt_input *input, bauta_error *error)
 {
     for (size_t i = 0; i < input->reader_count; i++)
-        BT_TRY(input->readers[i].format->finish(&input->readers[i], error));
+        BT_TRY(input->readers[i].source->finish(&input->readers[i], error));
     return BAUTA_OK;
 }
 
@@ -252,20 +265,6 @@ static bauta_status grow_codes(read_worker *worker, size_t more, bauta_error *er
     return BAUTA_OK;
 }
 
-/* The codes of one column; `field` is that of the first row. */
-static bauta_status code_column(bt_coder *coder, bt_span *field, size_t step, size_t rows,
-                                bt_buffer *text, uint32_t *codes, bauta_error *error)
-{
-    for (size_t r = 0; r < rows; r++, field += step) {
-        if (field->doubled) BT_TRY(bt_span_text(field, text, error));
-        uint32_t code = bt_coder_count(coder, field->bytes, field->length, 1);
-        if (code == BT_CODER_FULL)
-            BT_TRY(bt_coder_add(coder, field->bytes, field->length, true, 1, &code, error));
-        codes[r] = code;
-    }
-    return BAUTA_OK;
-}
-
 /* ---- columns that are not coded ---- */
 
 /* A value whose bytes are not what it means: it is missing, in another encoding, or written
@@ -287,13 +286,15 @@ static bauta_status chain_other(read_worker *worker, bt_chain *chain, const bt_s
 }
 
 /* Checks one column and mixes its hashes into those of the rows, if there are any. */
-static bauta_status check_column(read_worker *worker, size_t place, bt_span *fields, size_t rows,
+static bauta_status check_column(read_worker *worker, size_t place, const bt_batch *batch,
                                  uint64_t *together, bauta_error *error)
 {
     const bt_input_options *options = &worker->job->input->options;
     bt_checker *checker = &worker->made->checkers[place];
-    size_t step = worker->job->raw->columns, column = worker->job->raw->checked_column[place];
-    bt_span *field = &fields[column];
+    size_t column = worker->job->raw->checked_column[place];
+    const bt_vector *vector = bt_batch_texts(batch, column);
+    bt_span *field = vector->texts;
+    size_t step = vector->step, rows = batch->rows;
     const bt_chain_key key = options->chain ? *options->chain : (bt_chain_key){0};
     bt_chain chain = worker->chains ? worker->chains[place] : (bt_chain){0};
     bt_element text = chain.ways[BT_WAY_TEXT]; /* stays in registers: most values are plain */
@@ -321,32 +322,30 @@ static bauta_status check_column(read_worker *worker, size_t place, bt_span *fie
     return BAUTA_OK;
 }
 
-static bauta_status check_rows(read_worker *worker, bt_span *fields, size_t rows,
-                               bauta_error *error)
+static bauta_status check_rows(read_worker *worker, const bt_batch *batch, bauta_error *error)
 {
     const bt_raw *raw = worker->job->raw;
     uint64_t together[ROWS_AT_ONCE] = {0};
     bool all = raw->together != SIZE_MAX;
     for (size_t i = 0; i < raw->checked; i++)
-        BT_TRY(check_column(worker, i, fields, rows,
-                            all && raw->lone[i] != SIZE_MAX ? together : NULL, error));
-    for (size_t r = 0; all && r < rows; r++)
+        BT_TRY(check_column(worker, i, batch, all && raw->lone[i] != SIZE_MAX ? together : NULL,
+                            error));
+    for (size_t r = 0; all && r < batch->rows; r++)
         BT_TRY(bt_lately_add(worker->made->lately, &worker->made->watchers[raw->together],
                              together[r], error));
     return BAUTA_OK;
 }
 
 /* Spans stay as they are: the columns may be coded or checked too. */
-static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_t rows,
-                               bauta_error *error)
+static bauta_status watch_rows(read_worker *worker, const bt_batch *batch, bauta_error *error)
 {
     const bt_raw *raw = worker->job->raw;
     for (size_t i = 0; i < raw->watched; i++) {
         size_t column = raw->watched_column[i];
         const bt_missing *missing = bt_input_missing(&worker->job->input->options, column);
-        for (size_t r = 0; r < rows; r++) {
-            bt_span field = fields[r * raw->columns + column];
-            if (field.doubled) BT_TRY(bt_span_text(&field, worker->text, error));
+        for (size_t r = 0; r < batch->rows; r++) {
+            bt_span field;
+            BT_TRY(bt_batch_text(batch, column, r, &field, error));
             if (bt_is_missing(missing, field.bytes, field.length)) continue;
             BT_TRY(bt_watcher_add(&worker->made->watchers[i],
                                   bt_words_hash(bt_words_of(field.bytes, field.length)), error));
@@ -356,14 +355,15 @@ static bauta_status watch_rows(read_worker *worker, const bt_span *fields, size_
 }
 
 /* Doubled quotes may stay: equal texts have the same. */
-static bauta_status count_rows(read_worker *worker, const bt_raw_set *set, const bt_span *fields,
-                               size_t rows, bauta_error *error)
+static bauta_status count_rows(read_worker *worker, const bt_raw_set *set, const bt_batch *batch,
+                               bauta_error *error)
 {
     bt_words *row = worker->made->row;
     const bt_input_options *options = &worker->job->input->options;
-    for (size_t r = 0; r < rows; r++, fields += worker->job->raw->columns) {
+    for (size_t r = 0; r < batch->rows; r++) {
         for (size_t i = 0; i < set->count; i++) {
-            const bt_span *field = &fields[set->columns[i]];
+            const bt_vector *vector = bt_batch_texts(batch, set->columns[i]);
+            const bt_span *field = &vector->texts[r * vector->step];
             const bt_missing *missing = bt_input_missing(options, set->columns[i]);
             row[i] = bt_is_missing(missing, field->bytes, field->length)
                          ? (bt_words){0, 0}
@@ -374,34 +374,34 @@ static bauta_status count_rows(read_worker *worker, const bt_raw_set *set, const
     return BAUTA_OK;
 }
 
-static bauta_status excerpt_rows(read_worker *worker, const bt_span *fields, size_t rows,
-                                 bauta_error *error)
+static bauta_status excerpt_rows(read_worker *worker, const bt_batch *batch, bauta_error *error)
 {
     const bt_raw *raw = worker->job->raw;
     bt_excerpt *excerpt = &worker->made->excerpt;
     int64_t row = (int64_t)worker->rows;
-    for (size_t r = 0; r < rows; r++, row++, fields += raw->columns)
+    for (size_t r = 0; r < batch->rows; r++, row++)
         if (bt_excerpt_wants(excerpt, bt_excerpt_rank(worker->block, row)))
-            BT_TRY(bt_excerpt_add(excerpt, worker->block, row, fields, raw->excerpted,
+            BT_TRY(bt_excerpt_add(excerpt, worker->block, row, batch, r, raw->excerpted,
                                   raw->excerpted_count, error));
     return BAUTA_OK;
 }
 
-static bauta_status read_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
+static bauta_status read_rows(void *user, bt_batch *batch, bauta_error *error)
 {
     read_worker *worker = user;
     const bt_raw *raw = worker->job->raw;
     /* First: whoever undoes doubled quotes leaves the field in a place that is used again. */
     for (size_t s = 0; s < BT_USE_SETS; s++)
-        if (raw->sets[s].singles) BT_TRY(count_rows(worker, &raw->sets[s], fields, rows, error));
-    if (raw->excerpted_count > 0) BT_TRY(excerpt_rows(worker, fields, rows, error));
-    if (worker->capacity - worker->rows < rows) BT_TRY(grow_codes(worker, rows, error));
-    BT_TRY(watch_rows(worker, fields, rows, error));
+        if (raw->sets[s].singles) BT_TRY(count_rows(worker, &raw->sets[s], batch, error));
+    if (raw->excerpted_count > 0) BT_TRY(excerpt_rows(worker, batch, error));
+    if (worker->capacity - worker->rows < batch->rows)
+        BT_TRY(grow_codes(worker, batch->rows, error));
+    BT_TRY(watch_rows(worker, batch, error));
     for (size_t i = 0; i < raw->coded; i++)
-        BT_TRY(code_column(&worker->made->coders[i], &fields[raw->coded_column[i]], raw->columns,
-                           rows, worker->text, worker->codes[i] + worker->rows, error));
-    worker->rows += rows;
-    return check_rows(worker, fields, rows, error);
+        BT_TRY(bt_relay_code(&worker->made->relays[i], &worker->made->coders[i], batch,
+                             raw->coded_column[i], worker->codes[i] + worker->rows, error));
+    worker->rows += batch->rows;
+    return check_rows(worker, batch, error);
 }
 
 static bauta_status keep_block(read_worker *worker, bt_raw_block *block, bauta_error *error)
@@ -432,7 +432,7 @@ static bauta_status read_block(void *user, size_t number, unsigned w, bauta_erro
         if (!block->chains) return bt_fail_memory(error);
     }
     worker->chains = block->chains;
-    bauta_status status = reader->format->visit(reader, facts->block, &job->scratch[w], read_rows,
+    bauta_status status = reader->source->visit(reader, facts->block, &job->scratch[w], read_rows,
                                                 worker, &facts->rows, error);
     facts->failed = status != BAUTA_OK;
     if (status != BAUTA_OK) return status;
@@ -449,7 +449,7 @@ static bauta_status prepare_blocks(bt_input *input, const bt_use *uses, const bt
     size_t total = 0;
     for (size_t i = 0; i < input->reader_count; i++) {
         bt_reader *reader = &input->readers[i];
-        BT_TRY(reader->format->prepare(reader, uses, run, error));
+        BT_TRY(reader->source->prepare(reader, uses, run, error));
         total += reader->blocks;
     }
     free(input->blocks);
@@ -540,19 +540,18 @@ typedef struct scan_job {
 typedef struct scan_worker {
     const scan_job *job;
     unsigned number;
-    size_t columns;
     int64_t row, end; /* `end`: where the block's rows ended when it was read */
 } scan_worker;
 
-static bauta_status scan_rows(void *user, bt_span *fields, size_t rows, bauta_error *error)
+static bauta_status scan_rows(void *user, bt_batch *batch, bauta_error *error)
 {
     scan_worker *worker = user;
     const scan_job *job = worker->job;
     /* Those who visit have tables of as many rows as were read. */
-    if (worker->end - worker->row < (int64_t)rows)
+    if (worker->end - worker->row < (int64_t)batch->rows)
         return bt_fail(error, BAUTA_INVALID, "the file changed while it was read");
-    for (size_t r = 0; r < rows; r++, fields += worker->columns)
-        BT_TRY(job->visit(job->user, worker->number, worker->row++, fields, error));
+    for (size_t r = 0; r < batch->rows; r++)
+        BT_TRY(job->visit(job->user, worker->number, worker->row++, batch, r, error));
     return BAUTA_OK;
 }
 
@@ -562,12 +561,9 @@ static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_erro
     const block_facts *facts = &job->input->blocks[number];
     bt_reader *reader = &job->input->readers[facts->reader];
     int64_t rows;
-    job->workers[w] = (scan_worker){.job = job,
-                                    .number = w,
-                                    .columns = reader->column_count,
-                                    .row = facts->first,
-                                    .end = facts->first + facts->rows};
-    BT_TRY(reader->format->visit(reader, facts->block, &job->scratch[w], scan_rows,
+    job->workers[w] = (scan_worker){
+        .job = job, .number = w, .row = facts->first, .end = facts->first + facts->rows};
+    BT_TRY(reader->source->visit(reader, facts->block, &job->scratch[w], scan_rows,
                                  &job->workers[w], &rows, error));
     if (rows != facts->rows)
         return bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", reader->name);

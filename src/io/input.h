@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Input: one or several files (plain, gzip, zstd, standard input) read as one table.
+ * Input: one or several tables (files that are plain, gzip, zstd or standard input; or what a
+ * scheme names) read as one, each by the source that it is of (source.h).
  *
- * A file is passed over twice: bt_input_read codes the columns that are grouped by, and
+ * A table is passed over twice: bt_input_read codes the columns that are grouped by, and
  * bt_input_scan gives the texts again, in the same order, when the release is written; so
  * text is never held. What cannot be read twice (compressed, piped) is spooled to an enciphered
  * temporary file, needed columns only.
@@ -10,9 +11,9 @@
 #ifndef BT_INPUT_H
 #define BT_INPUT_H
 
-#include "base/csv.h"
 #include "base/run.h"
 #include "base/text.h"
+#include "io/batch.h"
 #include "table/table.h"
 
 /* What the first record of a file is. */
@@ -24,7 +25,7 @@ typedef enum bt_header {
 } bt_header;
 
 typedef struct bt_input_options {
-    const char *const *files; /* "-": standard input */
+    const char *const *files; /* "-": standard input; SCHEME:NAME as sources have it */
     size_t count;
     char delimiter; /* 0: sniffed */
     bt_encoding encoding;
@@ -46,6 +47,9 @@ typedef struct bt_input bt_input;
 BT_MUST_USE bauta_status bt_input_open(const bt_input_options *options, const bt_run *run,
                                        bt_input **out, bauta_error *error);
 void bt_input_close(bt_input *input);
+
+/* Whether it names a file, not standard input nor a table of a scheme. */
+bool bt_input_is_file(const char *name);
 
 const char *bt_input_name(const bt_input *input); /* of the first file, as errors name it */
 size_t bt_input_columns(const bt_input *input);
@@ -142,11 +146,11 @@ BT_MUST_USE bauta_status bt_raw_keep_complete(bt_raw *raw, const bt_missing *con
 BT_MUST_USE bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_t *code_of_value,
                                        const bt_run *run, bt_column *out, bauta_error *error);
 
-/* Visits every row with the spans of all its fields (source encoding; bt_span_text undoes
- * doubled quotes). Rows are numbered from 0 as bt_input_read counted them; several workers
- * visit at once, each its rows in ascending order. Fails if the file has changed since. */
-typedef bauta_status (*bt_visit_row)(void *user, unsigned worker, int64_t row, bt_span *fields,
-                                     bauta_error *error);
+/* Visits every row: it is that with number `at` in the batch (bt_batch_text, in the input's
+ * encoding). Rows are numbered from 0 as bt_input_read counted them; several workers visit at once,
+ * each its rows in ascending order. Fails if the file has changed since. */
+typedef bauta_status (*bt_visit_row)(void *user, unsigned worker, int64_t row,
+                                     const bt_batch *batch, size_t at, bauta_error *error);
 BT_MUST_USE bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage,
                                        bt_visit_row visit, void *user, bauta_error *error);
 

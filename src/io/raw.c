@@ -8,12 +8,13 @@
 static bauta_status allocate_worker(const bt_raw *raw, bt_raw_worker *worker, bauta_error *error)
 {
     worker->coders = bt_array_zero(raw->coded, sizeof *worker->coders);
+    worker->relays = bt_array_zero(raw->coded, sizeof *worker->relays);
     worker->checkers = bt_array_zero(raw->checked, sizeof *worker->checkers);
     worker->watchers = bt_array_zero(raw->watchers, sizeof *worker->watchers);
     worker->lately = bt_array_zero(1, sizeof *worker->lately);
     worker->row = bt_array_zero(raw->columns, sizeof *worker->row);
-    if (!worker->coders || !worker->checkers || !worker->watchers || !worker->lately ||
-        !worker->row)
+    if (!worker->coders || !worker->relays || !worker->checkers || !worker->watchers ||
+        !worker->lately || !worker->row)
         return bt_fail_memory(error);
     for (size_t i = 0; i < raw->checked; i++) {
         worker->checkers[i].forms = BT_FORM_ANY;
@@ -125,11 +126,14 @@ static void free_worker(bt_raw *raw, bt_raw_worker *worker)
 {
     for (size_t i = 0; worker->coders && i < raw->coded; i++)
         bt_coder_release(&worker->coders[i]);
+    for (size_t i = 0; worker->relays && i < raw->coded; i++)
+        bt_relay_release(&worker->relays[i]);
     for (size_t i = 0; worker->checkers && i < raw->checked; i++)
         bt_checker_release(&worker->checkers[i]);
     for (size_t i = 0; worker->watchers && i < raw->watchers; i++)
         bt_watcher_release(&worker->watchers[i]);
     free(worker->coders);
+    free(worker->relays);
     free(worker->checkers);
     free(worker->watchers);
     free(worker->lately);
@@ -287,9 +291,11 @@ static bauta_status merge_column(void *user, size_t column, unsigned worker, bau
     (void)worker;
     bt_raw *raw = user;
     bt_coder *merged = &raw->merged[column];
-    for (unsigned w = 0; w < raw->worker_count; w++)
-        BT_TRY(
-            merge_worker(merged, &raw->workers[w].coders[column], &raw->global[column][w], error));
+    for (unsigned w = 0; w < raw->worker_count; w++) {
+        bt_coder *coder = &raw->workers[w].coders[column];
+        BT_TRY(bt_relay_settle(&raw->workers[w].relays[column], coder, error));
+        BT_TRY(merge_worker(merged, coder, &raw->global[column][w], error));
+    }
     int64_t *rows = raw->rows_of[column] = bt_array(merged->count, sizeof *rows);
     if (!rows) return bt_fail_memory(error);
     bt_coder_rows(merged, rows);

@@ -9,9 +9,9 @@
 #include "base/singles.h"
 #include "io/chain.h"
 #include "io/check.h"
-#include "io/coder.h"
 #include "io/excerpt.h"
 #include "io/input.h"
+#include "io/relay.h"
 #include "io/watch.h"
 
 typedef struct bt_raw_codes { /* one column of one block */
@@ -28,6 +28,7 @@ typedef struct bt_raw_block {
 
 typedef struct bt_raw_worker {
     bt_coder *coders;     /* per coded column */
+    bt_relay *relays;     /* what feeds them */
     bt_checker *checkers; /* per checked column */
     bt_watcher *watchers; /* see bt_raw.watchers */
     bt_lately *lately;    /* rows, in the columns that are counted together */

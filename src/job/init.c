@@ -3,8 +3,8 @@
  * `bauta init`: a recipe to start from, guessed from the table.
  */
 #include "group/method.h"
+#include "io/bytes.h"
 #include "io/sniff.h"
-#include "io/source.h"
 #include "job/alone.h"
 #include "job/commands.h"
 #include "job/reveal.h"
@@ -40,24 +40,24 @@ static bool is_given(const bauta_recipe *recipe, const char *key)
 static bauta_status sniff_file(const char *file, const bt_run *run, bt_buffer *head,
                                bt_encoding *out, bauta_error *error)
 {
-    bt_source *source;
+    bt_bytes *bytes;
     size_t got = 1;
     bauta_status status = bt_buffer_reserve(head, SNIFF_BYTES, error);
     if (status != BAUTA_OK) return status;
-    BT_TRY(bt_source_open(file, run, &source, error));
+    BT_TRY(bt_bytes_open(file, run, &bytes, error));
     head->length = 0;
     while (status == BAUTA_OK && got > 0 && head->length < SNIFF_BYTES) {
-        status = bt_source_read(source, head->bytes + head->length, SNIFF_BYTES - head->length,
-                                &got, error);
+        status = bt_bytes_read(bytes, head->bytes + head->length, SNIFF_BYTES - head->length, &got,
+                               error);
         if (status == BAUTA_OK) head->length += got;
     }
-    bt_source_close(source);
+    bt_bytes_close(bytes);
     if (status == BAUTA_OK) *out = bt_sniff_encoding(head->bytes, head->length);
     return status;
 }
 
 /* Windows-1252 holds all that Latin-1 holds of text, so one file that needs it decides. Standard
- * input can be read only once and is taken as it was said. */
+ * input can be read only once and is taken as it was said; other tables have no encoding. */
 static bauta_status sniff_encoding(job *j, bauta_error *error)
 {
     bt_buffer head = {0};
@@ -66,7 +66,7 @@ static bauta_status sniff_encoding(job *j, bauta_error *error)
     for (size_t i = 0; i < j->recipe.inputs.count && status == BAUTA_OK; i++) {
         const char *file = j->recipe.inputs.items[i];
         bt_encoding found = BT_UTF8;
-        if (strcmp(file, "-") != 0) status = sniff_file(file, &j->run, &head, &found, error);
+        if (bt_input_is_file(file)) status = sniff_file(file, &j->run, &head, &found, error);
         if (found > most) most = found;
     }
     bt_buffer_release(&head);

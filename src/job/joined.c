@@ -68,22 +68,23 @@ static bauta_status foreign(bauta_error *error)
     return status;
 }
 
-static bauta_status count_row(void *user, unsigned worker, int64_t row, bt_span *fields,
-                              bauta_error *error)
+static bauta_status count_row(void *user, unsigned worker, int64_t row, const bt_batch *batch,
+                              size_t at, bauta_error *error)
 {
     (void)worker;
     (void)row;
     counting *c = user;
     char text[BT_NUMBER_TEXT];
     int64_t number;
-    const bt_span *table = &fields[TABLE], *class_number = &fields[CLASS];
-    if (class_number->length == 0 || class_number->length >= sizeof text) return foreign(error);
-    memcpy(text, class_number->bytes, class_number->length);
-    text[class_number->length] = '\0';
+    bt_span class_number, table;
+    BT_TRY(bt_batch_text(batch, CLASS, at, &class_number, error));
+    if (class_number.length == 0 || class_number.length >= sizeof text) return foreign(error);
+    memcpy(text, class_number.bytes, class_number.length);
+    text[class_number.length] = '\0';
     if (!bt_text_integer(text, &number) || number < 1 || number > c->release->classes.count)
         return foreign(error);
-    if (table->length != strlen("microdata") ||
-        memcmp(table->bytes, "microdata", table->length) != 0)
+    BT_TRY(bt_batch_text(batch, TABLE, at, &table, error));
+    if (table.length != strlen("microdata") || memcmp(table.bytes, "microdata", table.length) != 0)
         return BAUTA_OK;
     __atomic_fetch_add(&c->records[number - 1], 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&c->total, 1, __ATOMIC_RELAXED);

@@ -18,7 +18,6 @@ typedef struct text_scan {
     const bool *wanted;   /* per column */
     const uint64_t *kept; /* rows that count; NULL: all */
     found *found;         /* per worker and column */
-    bt_buffer *texts;     /* per worker */
 } text_scan;
 
 /* ---- the texts again ---------------------------------------------------------------------- */
@@ -36,16 +35,17 @@ static void take_value(const text_scan *s, size_t column, const bt_span *field, 
     if (!misfit) to->forms &= forms;
 }
 
-static bauta_status take_row(void *user, unsigned worker, int64_t row, bt_span *fields,
-                             bauta_error *error)
+static bauta_status take_row(void *user, unsigned worker, int64_t row, const bt_batch *batch,
+                             size_t at, bauta_error *error)
 {
     const text_scan *s = user;
     size_t columns = s->loaded->columns;
     if (s->kept && !bt_bitset_has(s->kept, (size_t)row)) return BAUTA_OK;
     for (size_t c = 0; c < columns; c++) {
         if (!s->wanted[c]) continue;
-        BT_TRY(bt_span_text(&fields[c], &s->texts[worker], error));
-        take_value(s, c, &fields[c], &s->found[worker * columns + c]);
+        bt_span field;
+        BT_TRY(bt_batch_text(batch, c, at, &field, error));
+        take_value(s, c, &field, &s->found[worker * columns + c]);
     }
     return BAUTA_OK;
 }
@@ -74,9 +74,8 @@ static bauta_status scan_texts(const bt_loaded *loaded, const bt_run *run, const
     text_scan s = {.loaded = loaded,
                    .wanted = wanted,
                    .kept = loaded->row_map ? kept : NULL,
-                   .found = bt_array(count, sizeof *s.found),
-                   .texts = bt_array_zero(workers, sizeof *s.texts)};
-    bauta_status status = kept && s.found && s.texts ? BAUTA_OK : bt_fail_memory(error);
+                   .found = bt_array(count, sizeof *s.found)};
+    bauta_status status = kept && s.found ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; status == BAUTA_OK && i < count; i++)
         s.found[i] = (found){.forms = BT_FORM_ANY};
     for (int64_t i = 0;
@@ -85,9 +84,6 @@ static bauta_status scan_texts(const bt_loaded *loaded, const bt_run *run, const
     if (status == BAUTA_OK)
         status = bt_input_scan(loaded->input, run, "reading", take_row, &s, error);
     if (status == BAUTA_OK) join_workers(&s, workers, out);
-    for (unsigned w = 0; s.texts && w < workers; w++)
-        bt_buffer_release(&s.texts[w]);
-    free(s.texts);
     free(s.found);
     free(kept);
     return status;

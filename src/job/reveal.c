@@ -66,7 +66,7 @@ static bauta_status choose_rows(sample *s, bauta_error *error)
     bauta_status status = BAUTA_OK;
     for (int64_t row = 0; row < s->loaded->table.rows && status == BAUTA_OK; row++)
         if (bt_excerpt_wants(&chosen, bt_excerpt_rank(0, row)))
-            status = bt_excerpt_add(&chosen, 0, row, NULL, NULL, 0, error);
+            status = bt_excerpt_add(&chosen, 0, row, NULL, 0, NULL, 0, error);
     bt_excerpt_settle(&chosen);
     if (status == BAUTA_OK) status = open_rows(s, chosen.count, error);
     for (size_t i = 0; i < chosen.count && status == BAUTA_OK; i++)

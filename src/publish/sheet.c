@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 typedef struct bt_sheet_worker {
-    bt_buffer packed, others, text, utf8, field;
+    bt_buffer packed, others, utf8, field;
     unsigned *types; /* per column that is watched: of all texts so far */
 } bt_sheet_worker;
 
@@ -33,20 +33,22 @@ static inline void put_number(bt_buffer *packed, uint32_t number)
 
 /* A value that is published as it is: UTF-8, canonical, missing as the empty text. Leaves it in
  * worker->field, quoted. */
-static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *column, bt_span *field,
-                               bt_sheet_worker *worker, bauta_error *error)
+static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *column,
+                               const bt_batch *batch, size_t at, bt_sheet_worker *worker,
+                               bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(sheet->job->input);
     char number[BT_NUMBER_TEXT];
     size_t length;
+    bt_span field;
     worker->field.length = worker->utf8.length = 0;
-    BT_TRY(bt_span_text(field, &worker->text, error));
-    if (bt_is_missing(bt_input_missing(options, column->source), field->bytes, field->length))
+    BT_TRY(bt_batch_text(batch, column->source, at, &field, error));
+    if (bt_is_missing(bt_input_missing(options, column->source), field.bytes, field.length))
         return BAUTA_OK;
     const char *text =
-        bt_value_canonical(column->reading, field->bytes, field->length, number, &length);
+        bt_value_canonical(column->reading, field.bytes, field.length, number, &length);
     if (column->watched) worker->types[column - sheet->columns] &= bt_canonical_types(text, length);
-    if (options->encoding != BT_UTF8 && text == field->bytes) {
+    if (options->encoding != BT_UTF8 && text == field.bytes) {
         BT_TRY(bt_buffer_reserve(&worker->utf8, length * 3, error));
         length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
         text = worker->utf8.bytes;
@@ -54,38 +56,34 @@ static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *col
     return bt_csv_put(&worker->field, text, length, error);
 }
 
-/* Whether nothing but one delimiter stands between each of the fields. */
-static inline bool is_unbroken(const bt_span *fields, size_t count)
-{
-    bool unbroken = true;
-    for (size_t i = 1; i < count; i++)
-        unbroken &= fields[i - 1].bytes + fields[i - 1].length + 1 == fields[i].bytes;
-    return unbroken;
-}
-
 /* The texts of columns that stand together, made canonical one by one. */
 static bauta_status make_others(const bt_sheet *sheet, const bt_sheet_column *columns,
-                                bt_span *fields, bt_sheet_worker *worker, bauta_error *error)
+                                const bt_batch *batch, size_t at, bt_sheet_worker *worker,
+                                bauta_error *error)
 {
     worker->others.length = 0;
     for (size_t i = 0; i < columns->together; i++) {
         if (i > 0) BT_TRY(bt_buffer_add(&worker->others, ",", 1, error));
-        BT_TRY(make_other(sheet, &columns[i], &fields[i], worker, error));
+        BT_TRY(make_other(sheet, &columns[i], batch, at, worker, error));
         BT_TRY(bt_buffer_add(&worker->others, worker->field.bytes, worker->field.length, error));
     }
     return BAUTA_OK;
 }
 
 static bauta_status pack_others(const bt_sheet *sheet, const bt_sheet_column *columns,
-                                bt_span *fields, bt_sheet_worker *worker, size_t *text_length,
-                                bauta_error *error)
+                                const bt_batch *batch, size_t at, bt_sheet_worker *worker,
+                                size_t *text_length, bauta_error *error)
 {
     bt_buffer *packed = &worker->packed;
-    const bt_span *last = &fields[columns->together - 1];
-    const char *bytes = fields->bytes;
-    size_t length = (size_t)(last->bytes - bytes) + last->length;
-    if (!columns->verbatim || !is_unbroken(fields, columns->together)) {
-        BT_TRY(make_others(sheet, columns, fields, worker, error));
+    bt_span all;
+    const char *bytes;
+    size_t length;
+    if (columns->verbatim &&
+        bt_batch_unbroken(batch, columns->source, columns->together, at, &all)) {
+        bytes = all.bytes;
+        length = all.length;
+    } else {
+        BT_TRY(make_others(sheet, columns, batch, at, worker, error));
         bytes = worker->others.bytes;
         length = worker->others.length;
     }
@@ -99,8 +97,9 @@ static bauta_status pack_others(const bt_sheet *sheet, const bt_sheet_column *co
 }
 
 /* Packs a row; *text_length is that of its text with all separators. */
-static bauta_status pack_row(const bt_sheet *sheet, int64_t table_row, bt_span *fields,
-                             bt_sheet_worker *worker, size_t *text_length, bauta_error *error)
+static bauta_status pack_row(const bt_sheet *sheet, int64_t table_row, const bt_batch *batch,
+                             size_t at, bt_sheet_worker *worker, size_t *text_length,
+                             bauta_error *error)
 {
     bt_buffer *packed = &worker->packed;
     const uint32_t *class_of = sheet->map->class_of;
@@ -122,15 +121,15 @@ static bauta_status pack_row(const bt_sheet *sheet, int64_t table_row, bt_span *
             uint32_t code = bt_column_code(column->column, table_row);
             put_number(packed, code);
             *text_length += bt_cell_text_length(&column->texts, code);
-        } else if (fields) { /* always, when there are such columns */
-            BT_TRY(pack_others(sheet, column, &fields[column->source], worker, text_length, error));
+        } else if (batch) { /* always, when there are such columns */
+            BT_TRY(pack_others(sheet, column, batch, at, worker, text_length, error));
         }
     }
     return BAUTA_OK;
 }
 
-static bauta_status pack(void *user, unsigned number, int64_t input_row, bt_span *fields,
-                         bauta_error *error)
+static bauta_status pack(void *user, unsigned number, int64_t input_row, const bt_batch *batch,
+                         size_t at, bauta_error *error)
 {
     bt_sheet *sheet = user;
     bt_sheet_worker *worker = &sheet->workers[number];
@@ -141,7 +140,7 @@ static bauta_status pack(void *user, unsigned number, int64_t input_row, bt_span
         row = sheet->map->table_row[input_row];
     }
     if (sheet->map->class_of[row] == UINT32_MAX) return BAUTA_OK;
-    BT_TRY(pack_row(sheet, row, fields, worker, &text_length, error));
+    BT_TRY(pack_row(sheet, row, batch, at, worker, &text_length, error));
     return bt_shuffle_add(sheet->shuffle, number, sheet->map->place ? sheet->map->place[row] : row,
                           worker->packed.bytes, worker->packed.length, text_length, error);
 }
@@ -218,7 +217,7 @@ static bauta_status pack_range(void *user, size_t task, unsigned number, bauta_e
     int64_t from = (int64_t)task * ROWS_PER_TASK, to = from + ROWS_PER_TASK;
     if (to > sheet->job->input_rows) to = sheet->job->input_rows;
     for (int64_t row = from; row < to; row++)
-        BT_TRY(pack(sheet, number, row, NULL, error));
+        BT_TRY(pack(sheet, number, row, NULL, 0, error));
     return bt_run_progress(sheet->job->run, number, "publishing", to, sheet->job->input_rows,
                            error);
 }
@@ -331,7 +330,6 @@ void bt_sheet_release(bt_sheet *sheet)
     for (unsigned w = 0; w < workers; w++) {
         bt_buffer_release(&sheet->workers[w].packed);
         bt_buffer_release(&sheet->workers[w].others);
-        bt_buffer_release(&sheet->workers[w].text);
         bt_buffer_release(&sheet->workers[w].utf8);
         bt_buffer_release(&sheet->workers[w].field);
         free(sheet->workers[w].types);
@@ -399,9 +397,7 @@ bauta_status bt_sheet_add_class(bt_sheet *sheet, const char *name, const uint32_
 bauta_status bt_sheet_add_text(bt_sheet *sheet, size_t source, bauta_error *error)
 {
     const bt_form_job *job = sheet->job;
-    const bt_input_options *input = bt_input_settings(job->input);
-    bool plain =
-        input->encoding == BT_UTF8 && input->count == 1 && bt_input_delimiter(job->input) == ',';
+    bool plain = bt_input_settings(job->input)->encoding == BT_UTF8;
     /* The type was found from the rows that the grouping is of, and decimals may be written whole.
      */
     const bt_reading *reading = &job->readings[source];

@@ -99,7 +99,7 @@ static bauta_status open_generalized(bt_queryable *queryable, const bt_run *run,
 
 /* ---- records ---- */
 
-static bauta_status add_records(bt_walker *w, uint32_t class_number, const bt_batch *records,
+static bauta_status add_records(bt_walker *w, uint32_t class_number, const bt_judged *records,
                                 bt_contribution *sum)
 {
     bt_bounds *bounds = &w->out->bounds;
@@ -119,7 +119,7 @@ static bauta_status add_records(bt_walker *w, uint32_t class_number, const bt_ba
 static bauta_status add_two_batches(bt_walker *w, uint32_t class_number, uint32_t open, size_t from,
                                     size_t to, bt_contribution *sum)
 {
-    bt_batch records[2] = {{.settled = true}, {.settled = true, .matches = true}};
+    bt_judged records[2] = {{.settled = true}, {.settled = true, .matches = true}};
     for (size_t place = from; open != BT_NEVER && place < to; place++)
         records[1].count += bt_walk(w->steps, open, place, BT_ALWAYS + 1);
     records[0].count = to - from - records[1].count;
@@ -141,7 +141,7 @@ static bauta_status evaluate_class(bt_walker *w, uint32_t class_number)
         BT_TRY(add_two_batches(w, class_number, open, from, to, &sum));
     } else {
         for (size_t place = from; place < to; place++) {
-            const bt_batch record = {.place = place, .count = 1, .weight = 1};
+            const bt_judged record = {.place = place, .count = 1, .weight = 1};
             BT_TRY(add_records(w, class_number, &record, &sum));
         }
     }

@@ -205,7 +205,7 @@ static bauta_status try_box(asker *a, size_t box)
     if (open != BT_NEVER && open != a->open) w->out->tight = false;
     for (size_t b = 0; b < g->batches; b++) {
         size_t count = a->alike ? g->records : 1;
-        const bt_batch batch = {
+        const bt_judged batch = {
             .place = g->first + b, .count = count, .weight = share * (double)count};
         bt_judgement found = bt_walker_judge(w, box, &batch), *all = &g->of[b];
         all->must &= found.must;

@@ -117,13 +117,13 @@ bauta_status bt_walker_follow(bt_walker *w, size_t left)
     return BAUTA_OK;
 }
 
-static bool ends_well(const bt_walker *w, uint32_t node, const bt_batch *records)
+static bool ends_well(const bt_walker *w, uint32_t node, const bt_judged *records)
 {
     if (records->settled && node > BT_ALWAYS) return records->matches;
     return bt_walk(w->steps, node, records->place, BT_ALWAYS + 1) == BT_ALWAYS;
 }
 
-bt_judgement bt_walker_judge(const bt_walker *w, size_t left, const bt_batch *records)
+bt_judgement bt_walker_judge(const bt_walker *w, size_t left, const bt_judged *records)
 {
     double count = records->weight;
     bt_judgement found = {.must = true, .lo = BT_HIGHEST, .hi = BT_LOWEST};

@@ -53,11 +53,11 @@ static inline bool bt_walker_never(const bt_walker *walker)
 uint32_t bt_walker_open_node(const bt_walker *walker);
 
 /* Records that are judged at once: those with the right part at `place`, or so many like it. */
-typedef struct bt_batch {
+typedef struct bt_judged {
     size_t place, count;
     double weight;         /* as how many they count in the estimate */
     bool settled, matches; /* settled: all that is open on the right is, and it matches or not */
-} bt_batch;
+} bt_judged;
 
 typedef struct bt_judgement { /* on each of them */
     bool must, may;
@@ -67,6 +67,6 @@ typedef struct bt_judgement { /* on each of them */
 
 /* Judges records with this left part, whose ways were followed last; adds to the weights of the
  * target. */
-bt_judgement bt_walker_judge(const bt_walker *walker, size_t left, const bt_batch *records);
+bt_judgement bt_walker_judge(const bt_walker *walker, size_t left, const bt_judged *records);
 
 #endif

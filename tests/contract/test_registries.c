@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "experiment/experiment.h"
 #include "group/method.h"
-#include "io/format.h"
+#include "io/source.h"
 #include "measure/measure.h"
 #include "publish/form.h"
 #include "reading/release.h"
@@ -68,11 +68,16 @@ static entry attack(size_t i)
     return (entry){e->name, e->summary, NULL, 0, e->run && e->paper};
 }
 
-static entry format(size_t i)
+/* A source is found by a scheme, or by what its files hold. */
+static entry source(size_t i)
 {
-    const bt_format *e = bt_format_registry[i];
+    const bt_source *e = bt_source_registry[i];
+    char name[64];
+    snprintf(name, sizeof name, "%s:table", e->scheme ? e->scheme : "");
+    bool found = e->scheme ? bt_source_with_scheme(name) == e : e->recognize != NULL;
     return (entry){e->name, e->summary, NULL, 0,
-                   e->open && e->prepare && e->visit && e->close && e->extensions};
+                   e->open && e->prepare && e->visit && e->finish && e->close && e->extensions &&
+                       found};
 }
 
 static entry synth(size_t i)
@@ -103,7 +108,7 @@ static const registry registries[] = {
     {"forms", &bt_form_registry_count, form},
     {"measures", &bt_measure_registry_count, measure},
     {"attacks", &bt_attack_registry_count, attack},
-    {"formats", &bt_format_registry_count, format},
+    {"sources", &bt_source_registry_count, source},
     {"synth", &bt_synth_registry_count, synth},
     {"experiments", &bt_experiment_registry_count, experiment},
 };

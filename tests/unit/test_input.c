@@ -38,20 +38,21 @@ typedef struct collected {
     const bt_input *input;
     char **rows;
     int64_t room;
-    bt_buffer scratch[16];
 } collected;
 
-static bauta_status collect(void *user, unsigned worker, int64_t row, bt_span *fields,
-                            bauta_error *error)
+static bauta_status collect(void *user, unsigned worker, int64_t row, const bt_batch *batch,
+                            size_t at, bauta_error *error)
 {
+    (void)worker;
     collected *c = user;
     if (row < 0 || row >= c->room || c->rows[row])
         return bt_fail(error, BAUTA_INTERNAL, "row %lld", (long long)row);
     bt_buffer line = {0};
     for (size_t i = 0; i < bt_input_columns(c->input); i++) {
-        BT_TRY(bt_span_text(&fields[i], &c->scratch[worker], error));
-        BT_TRY(bt_buffer_print(&line, error, "%s%.*s", i ? "|" : "", (int)fields[i].length,
-                               fields[i].bytes));
+        bt_span field;
+        BT_TRY(bt_batch_text(batch, i, at, &field, error));
+        BT_TRY(
+            bt_buffer_print(&line, error, "%s%.*s", i ? "|" : "", (int)field.length, field.bytes));
     }
     BT_TRY(bt_buffer_add(&line, "", 1, error));
     c->rows[row] = line.bytes;
@@ -73,8 +74,6 @@ static void scan_is(bt_input *input, const bt_run *run, int64_t rows, const char
     assert_ok(bt_buffer_add(&all, "", 1, &error), &error);
     assert_string_equal(all.bytes, expected);
     bt_buffer_release(&all);
-    for (size_t i = 0; i < 16; i++)
-        bt_buffer_release(&c.scratch[i]);
     free(c.rows);
 }
 
@@ -716,8 +715,6 @@ static void a_file_that_changes_is_noticed(void **state)
     for (int i = 0; i < 2; i++)
         free(c.rows[i]);
     free(c.rows);
-    for (size_t i = 0; i < 16; i++)
-        bt_buffer_release(&c.scratch[i]);
     bt_raw_free(raw);
     bt_input_close(input);
     bt_pool_free(run.pool);
@@ -733,11 +730,12 @@ static void change_values(const char *file)
     assert_int_equal(fclose(changed), 0);
 }
 
-static bauta_status change_at_the_end(void *user, unsigned worker, int64_t row, bt_span *fields,
-                                      bauta_error *error)
+static bauta_status change_at_the_end(void *user, unsigned worker, int64_t row,
+                                      const bt_batch *batch, size_t at, bauta_error *error)
 {
     (void)worker;
-    (void)fields;
+    (void)batch;
+    (void)at;
     (void)error;
     if (row == 1 && user) change_values(user);
     return BAUTA_OK;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bytes of a file. Plain files are read by position, any part at any time; everything else
+ * (gzip, zstd, pipes, standard input) is a stream that can be read once.
+ */
+#ifndef BT_BYTES_H
+#define BT_BYTES_H
+
+#include "base/memory.h"
+#include "base/run.h"
+
+typedef struct bt_bytes bt_bytes;
+
+/* "-" is standard input. Compression is recognised by content. Whoever waits for a pipe asks now
+ * and then whether to go on (bt_run_progress); the run must live as long as they are read. */
+BT_MUST_USE bauta_status bt_bytes_open(const char *name, const bt_run *run, bt_bytes **out,
+                                       bauta_error *error);
+void bt_bytes_close(bt_bytes *from);
+
+/* A plain file that can be read by position; its descriptor and size. */
+bool bt_bytes_plain(const bt_bytes *from, int *descriptor, int64_t *size);
+
+/* Size of the file as it is on disk; -1 when it has none. */
+int64_t bt_bytes_on_disk(const bt_bytes *from);
+
+/* Reads the next bytes of the (decompressed) stream; *got is 0 at the end. Works for plain
+ * files too. */
+BT_MUST_USE bauta_status bt_bytes_read(bt_bytes *from, char *bytes, size_t room, size_t *got,
+                                       bauta_error *error);
+
+/* Reads [offset, offset + length) of a plain file; *got is less only at the end of the file. */
+BT_MUST_USE bauta_status bt_read_at(int descriptor, const char *name, int64_t offset, char *bytes,
+                                    size_t length, size_t *got, bauta_error *error);
+
+#endif
