@@ -18,7 +18,7 @@ help:
 	@echo 'make demo       install, build, and anonymize a made-up census in demo/'
 	@echo 'make check      install, build, and run every test and check'
 	@echo 'make lint       include borders, headers, symbols, format, clang-tidy, cppcheck …'
-	@echo 'make coverage   line coverage of src/'
+	@echo 'make coverage   line coverage of src/ and experiments/'
 	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
 	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks'

@@ -20,6 +20,7 @@ typedef struct cli_session {
     const struct cli_command *command;
     cli_arguments arguments;
     bauta_recipe *recipe;
+    bauta_progress progress; /* that the recipe tells, or NULL */
 } cli_session;
 
 typedef struct cli_command {

@@ -3,6 +3,10 @@
  * bauta list: what there is to choose from.
  */
 #include "command.h"
+#include "output.h"
+
+#include <experiments.h>
+#include <stdlib.h>
 
 static const cli_option options[] = {
     {.name = "json", .help = "answer in JSON"},
@@ -13,13 +17,13 @@ static bauta_status run(cli_session *session, bauta_error *error)
 {
     const cli_arguments *given = &session->arguments;
     const char *registry = given->operand_count > 0 ? given->operands[0] : "registries";
-    char wanted[256];
-    bauta_report *report = NULL;
-    bool one = given->operand_count > 1;
-    snprintf(wanted, sizeof wanted, "%s%s%s", registry, one ? "/" : "",
-             one ? given->operands[1] : "");
-    bauta_status status = bauta_list(wanted, &report, error);
-    return status == BAUTA_OK ? show_report(session, report, error) : status;
+    const char *entry = given->operand_count > 1 ? given->operands[1] : NULL;
+    char *text = NULL;
+    bauta_status status =
+        ex_list(registry, entry, option_value(given, "json") != NULL, &text, error);
+    if (status == BAUTA_OK) print_text(text);
+    free(text);
+    return status;
 }
 
 const cli_command command_list = {

@@ -7,7 +7,9 @@
 #include "output.h"
 #include "progress.h"
 
+#include <experiments.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BAUTA_COMMAND(name) extern const cli_command command_##name;
@@ -57,17 +59,12 @@ bauta_status show_report(const cli_session *session, bauta_report *report, bauta
 
 bauta_status show_help(const cli_command *command, const char *entry, bauta_error *error)
 {
-    char list[128];
     char *text = NULL;
-    bauta_report *report = NULL;
     print_help(command, stdout);
     if (!command->registry) return BAUTA_OK;
-    snprintf(list, sizeof list, "%s%s%s", command->registry, entry ? "/" : "", entry ? entry : "");
-    bauta_status status = bauta_list(list, &report, error);
-    if (status == BAUTA_OK) status = bauta_report_text(report, &text, error);
+    bauta_status status = ex_list(command->registry, entry, false, &text, error);
     if (status == BAUTA_OK) printf("\n%s", text);
-    bauta_text_free(text);
-    bauta_report_free(report);
+    free(text);
     return status;
 }
 
@@ -120,7 +117,7 @@ static bauta_status run_command(cli_session *session, int count, char **words, b
     if (status != BAUTA_OK) return status;
     bauta_recipe_on_notice(session->recipe, show_notice, NULL);
     if (command->sections || command->takes_long)
-        watch_progress(session->recipe, wish_of(&session->arguments));
+        session->progress = watch_progress(session->recipe, wish_of(&session->arguments));
     return command->run(session, error);
 }
 

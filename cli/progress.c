@@ -60,7 +60,7 @@ static int on_progress(void *user, const char *stage, int64_t done, int64_t tota
     return stopped;
 }
 
-void watch_progress(bauta_recipe *recipe, progress_wish wish)
+bauta_progress watch_progress(bauta_recipe *recipe, progress_wish wish)
 {
     struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -70,6 +70,7 @@ void watch_progress(bauta_recipe *recipe, progress_wish wish)
     line.shows = wish == PROGRESS_ALWAYS || (wish == PROGRESS_USUAL && line.terminal);
     line.next = wish == PROGRESS_ALWAYS ? 0 : seconds_now() + 1;
     bauta_recipe_on_progress(recipe, on_progress, NULL);
+    return on_progress;
 }
 
 void clear_progress(void)

@@ -15,8 +15,8 @@ typedef enum progress_wish {
 } progress_wish;
 
 /* Shows how far the work on `recipe` is, and makes SIGINT and SIGTERM cancel it cleanly. A
- * second signal ends the program at once. */
-void watch_progress(bauta_recipe *recipe, progress_wish wish);
+ * second signal ends the program at once. Returns what the recipe calls, without a user's data. */
+bauta_progress watch_progress(bauta_recipe *recipe, progress_wish wish);
 
 /* Removes what is shown. */
 void clear_progress(void);

@@ -3,6 +3,11 @@
  * bauta reproduce: the experiments of papers. Options go to the experiment as they are.
  */
 #include "command.h"
+#include "output.h"
+#include "progress.h"
+
+#include <experiments.h>
+#include <stdlib.h>
 
 static const cli_option options[] = {
     {.name = "json", .help = "answer in JSON"},
@@ -12,10 +17,14 @@ static const cli_option options[] = {
 static bauta_status run(cli_session *session, bauta_error *error)
 {
     const cli_arguments *given = &session->arguments;
-    bauta_report *report = NULL;
-    bauta_status status = bauta_reproduce(given->operands[0], (const char *const *)given->extra,
-                                          given->extra_count, session->recipe, &report, error);
-    return status == BAUTA_OK ? show_report(session, report, error) : status;
+    char *text = NULL;
+    bauta_status status =
+        ex_reproduce(given->operands[0], (const char *const *)given->extra, given->extra_count,
+                     session->progress, NULL, option_value(given, "json") != NULL, &text, error);
+    clear_progress();
+    if (status == BAUTA_OK) print_text(text);
+    free(text);
+    return status;
 }
 
 const cli_command command_reproduce = {

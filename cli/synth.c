@@ -5,6 +5,8 @@
 #include "command.h"
 #include "output.h"
 
+#include <experiments.h>
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -17,8 +19,8 @@ static bauta_status run(cli_session *session, bauta_error *error)
 {
     const cli_arguments *given = &session->arguments;
     const char *file = option_value(given, "output");
-    return bauta_synth(given->operands[0], (const char *const *)given->extra, given->extra_count,
-                       file ? file : "-", error);
+    return ex_synth(given->operands[0], (const char *const *)given->extra, given->extra_count,
+                    file ? file : "-", error);
 }
 
 const cli_command command_synth = {

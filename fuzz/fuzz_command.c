@@ -93,10 +93,11 @@ static int on_progress(void *user, const char *stage, int64_t done, int64_t tota
     return milliseconds() - started > LONGEST;
 }
 
-void watch_progress(bauta_recipe *watched, progress_wish wish)
+bauta_progress watch_progress(bauta_recipe *watched, progress_wish wish)
 {
     (void)wish;
     bauta_recipe_on_progress(watched, on_progress, NULL);
+    return on_progress;
 }
 
 void clear_progress(void)

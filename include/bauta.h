@@ -163,23 +163,8 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_hierarchy(const bauta_recipe *recipe
                                                       const char *column, const char *write,
                                                       bauta_report **report, bauta_error *error);
 
-/* Sample data. `arguments` holds "name=value" pairs as `bauta synth KIND --help` lists them;
- * the table goes to `out` ("-": standard output). */
-BAUTA_API BAUTA_MUST_USE bauta_status bauta_synth(const char *kind, const char *const *arguments,
-                                                  size_t count, const char *out,
-                                                  bauta_error *error);
-
-/* The experiments of a paper, done again: numbers beside the paper's, and a verdict on each of its
- * claims. `arguments` holds "name=value" pairs as `bauta reproduce EXPERIMENT --help` lists them;
- * "data=FILE" names the table. `recipe` may be NULL; only its progress callback is used. */
-BAUTA_API BAUTA_MUST_USE bauta_status bauta_reproduce(const char *experiment,
-                                                      const char *const *arguments, size_t count,
-                                                      const bauta_recipe *recipe,
-                                                      bauta_report **report, bauta_error *error);
-
-/* What a registry holds: "requirements", "methods", "forms", "measures", "sources", "synth",
- * "experiments", "attacks", "keys" (of a recipe), or "registries"; one entry of it as
- * "methods/mondrian". */
+/* What a registry holds: "requirements", "methods", "forms", "measures", "sources", "attacks",
+ * "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 

@@ -6,14 +6,12 @@
 #include "attack/attack.h"
 #include "base/params.h"
 #include "base/text.h"
-#include "experiment/experiment.h"
 #include "group/method.h"
 #include "io/source.h"
 #include "measure/measure.h"
 #include "publish/form.h"
 #include "recipe/recipe.h"
 #include "require/requirement.h"
-#include "synth/synth.h"
 
 #include <string.h>
 
@@ -38,8 +36,6 @@ typedef struct listed { /* what is shown of an entry */
 ENTRY_LISTER(list_requirement, bt_requirement_registry)
 ENTRY_LISTER(list_method, bt_method_registry)
 ENTRY_LISTER(list_form, bt_form_registry)
-ENTRY_LISTER(list_synth, bt_synth_registry)
-ENTRY_LISTER(list_experiment, bt_experiment_registry)
 
 static bool list_measure(size_t i, listed *out)
 {
@@ -88,8 +84,6 @@ static const struct registry {
     {"measures", "what a release lost (bauta measure)", list_measure},
     {"attacks", "on a release (bauta attack)", list_attack},
     {"sources", "that tables are read from", list_source},
-    {"synth", "kinds of sample data (bauta synth)", list_synth},
-    {"experiments", "of papers, done again (bauta reproduce)", list_experiment},
     {"keys", "of a recipe, which are also flags of bauta anonymize", list_key},
     {"registries", "these lists", list_registry},
 };

@@ -7,7 +7,6 @@
 #include "base/text.h"
 
 #include <string.h>
-#include <strings.h>
 
 static bauta_status unknown(const char *kind, const char *name, const void *const *registry,
                             size_t count, bt_entry_of entry_of, bt_arena *arena, bauta_error *error)
@@ -75,25 +74,6 @@ bauta_status bt_entry_parse(const char *kind, const char *text, const void *cons
 }
 
 /* ---- calls ---- */
-
-bauta_status bt_entry_find(const char *kind, const char *list, const char *name,
-                           const void *const *registry, size_t count, bt_entry_of entry_of,
-                           bt_arena *arena, size_t *found, bauta_error *error)
-{
-    const char **names = bt_arena_array(arena, count, sizeof *names);
-    if (!names) return bt_fail_memory(error);
-    for (*found = 0; *found < count; ++*found) {
-        names[*found] = entry_of(registry, *found).name;
-        if (strcasecmp(names[*found], name) == 0) return BAUTA_OK;
-    }
-    bauta_status status = bt_fail(error, BAUTA_USAGE, "there is no %s '%s'", kind, name);
-    const char *near = bt_text_nearest(name, names, count);
-    if (near)
-        bt_error_hint(error, "did you mean '%s'?", near);
-    else
-        bt_error_hint(error, "'bauta list %s' names them", list);
-    return status;
-}
 
 static bauta_status unknown_argument(const bt_entry *entry, const char *command, const char *name,
                                      bt_arena *arena, bauta_error *error)

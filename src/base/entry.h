@@ -24,15 +24,8 @@ BT_MUST_USE bauta_status bt_entry_parse(const char *kind, const char *text,
                                         bt_value **options, const char **canonical,
                                         bauta_error *error);
 
-/* Finds the entry that a call names; upper and lower case are the same. `kind` names the registry
- * in errors ("kind of data"), `list` in hints ("synth"). BAUTA_USAGE when there is none. */
-BT_MUST_USE bauta_status bt_entry_find(const char *kind, const char *list, const char *name,
-                                       const void *const *registry, size_t count,
-                                       bt_entry_of entry_of, bt_arena *arena, size_t *found,
-                                       bauta_error *error);
-
 /* Reads "name=value" arguments into *values, parallel to the params and owned by the arena. Wrong
- * ones are BAUTA_USAGE; `command` names the one that lists them in hints ("synth"). */
+ * ones are BAUTA_USAGE; `command` names the one that lists them in hints ("attack"). */
 BT_MUST_USE bauta_status bt_entry_arguments(const bt_entry *entry, const char *command,
                                             const char *const *arguments, size_t count,
                                             bt_arena *arena, bt_value **values, bauta_error *error);

@@ -8,9 +8,12 @@
 #include "job/load.h"
 #include "profile/guess.h"
 #include "profile/tree_text.h"
-#include "synth/synth.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct job {
@@ -131,8 +134,52 @@ static bauta_status tell(const job *j, bt_facts *facts, bauta_error *error)
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
+static bauta_status write_all(int descriptor, const char *file, const bt_buffer *text,
+                              bauta_error *error)
+{
+    for (size_t done = 0; done < text->length;) {
+        ssize_t written = write(descriptor, text->bytes + done, text->length - done);
+        if (written < 0 && errno != EINTR) return bt_fail_errno(error, "cannot write to", file);
+        if (written > 0) done += (size_t)written;
+    }
+    return BAUTA_OK;
+}
+
+/* Opens a new file beside `file`, whose name it will get. */
+static int open_working(const char *file, bt_arena *arena, const char **name)
+{
+    enum { ATTEMPTS = 1000 };
+    int descriptor = -1;
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        *name = bt_arena_print(arena, "%s.%ld-%u", file, (long)getpid(), i);
+        if (!*name) errno = ENOMEM;
+        if (*name) descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) break;
+    }
+    return descriptor;
+}
+
+/* A plain file appears whole; "-" and devices are written directly. */
+static bauta_status put_file(const char *file, const bt_buffer *text, bt_arena *arena,
+                             bauta_error *error)
+{
+    struct stat there;
+    const char *path = strcmp(file, "-") == 0 ? "/dev/stdout" : file, *working = NULL;
+    bool direct = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    int descriptor =
+        direct ? open(path, O_WRONLY | O_CLOEXEC) : open_working(path, arena, &working);
+    if (descriptor < 0)
+        return bt_fail_errno(error, direct ? "cannot write to" : "cannot create", file);
+    bauta_status status = write_all(descriptor, file, text, error);
+    bool fine = close(descriptor) == 0;
+    if (status == BAUTA_OK && fine && !direct) fine = rename(working, path) == 0;
+    if (status == BAUTA_OK && !fine) status = bt_fail_errno(error, "cannot write to", file);
+    if (status != BAUTA_OK && !direct) unlink(working);
+    return status;
+}
+
 static bauta_status write_file(const bt_hierarchy *hierarchy, const char *file, bool force,
-                               bauta_error *error)
+                               bt_arena *arena, bauta_error *error)
 {
     if (!force && access(file, F_OK) == 0) {
         bauta_status status = bt_fail(error, BAUTA_USAGE, "'%s' exists", file);
@@ -141,7 +188,7 @@ static bauta_status write_file(const bt_hierarchy *hierarchy, const char *file, 
     }
     bt_buffer text = {0};
     bauta_status status = bt_hierarchy_write(hierarchy, false, &text, error);
-    if (status == BAUTA_OK) status = bt_sink_put(file, &text, error);
+    if (status == BAUTA_OK) status = put_file(file, &text, arena, error);
     bt_buffer_release(&text);
     return status;
 }
@@ -157,7 +204,7 @@ static bauta_status make(job *j, const bauta_recipe *recipe, const char *name, c
     BT_TRY(tell(j, facts, error));
     if (!file) return BAUTA_OK;
     BT_TRY(bt_check_output(recipe, file, error));
-    BT_TRY(write_file(j->hierarchy, file, recipe->force, error));
+    BT_TRY(write_file(j->hierarchy, file, recipe->force, &j->arena, error));
     bt_put_text(facts, facts->root, "written", file);
     return BAUTA_OK;
 }

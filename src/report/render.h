@@ -87,7 +87,6 @@ void bt_render_init(const json_t *facts, bt_page *page);
 void bt_render_hierarchy(const json_t *facts, bt_page *page);
 void bt_render_query(const json_t *facts, bt_page *page);
 void bt_render_list(const json_t *facts, bt_page *page);
-void bt_render_reproduce(const json_t *facts, bt_page *page);
 
 void bt_render_risk(const json_t *risk, bt_page *page); /* a part of `describe`; NULL: nothing */
 void bt_render_attack(const json_t *facts, bt_page *page);

@@ -35,9 +35,6 @@
  *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
  *   attack     an array of results, as attack/attack.h lists their keys
- *   reproduce  experiment, paper, [notes], tables [{name, title, rows}], claims [{claim, verdict,
- *              finding}]. The rows of a table are objects with the same keys, its columns; where
- *              a value is an object, its keys are a group of columns.
  */
 #ifndef BT_REPORT_H
 #define BT_REPORT_H
@@ -55,7 +52,6 @@ typedef enum bt_report_kind {
     BT_REPORT_HIERARCHY,
     BT_REPORT_LIST,
     BT_REPORT_QUERY,
-    BT_REPORT_REPRODUCE,
     BT_REPORT_ATTACK,
 } bt_report_kind;
 

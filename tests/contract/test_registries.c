@@ -9,14 +9,12 @@
 #include "audit/method.h"
 #include "base/params.h"
 #include "base/text.h"
-#include "experiment/experiment.h"
 #include "group/method.h"
 #include "io/source.h"
 #include "measure/measure.h"
 #include "publish/form.h"
 #include "reading/release.h"
 #include "require/requirement.h"
-#include "synth/synth.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,22 +78,6 @@ static entry source(size_t i)
                        found};
 }
 
-static entry synth(size_t i)
-{
-    const bt_synth_kind *e = bt_synth_registry[i];
-    return (entry){e->name, e->summary, e->params, e->param_count, e->make != NULL};
-}
-
-static entry experiment(size_t i)
-{
-    const bt_experiment *e = bt_experiment_registry[i];
-    bool common = e->param_count >= BT_EXPERIMENT_OWN &&
-                  strcmp(e->params[BT_EXPERIMENT_DATA].name, "data") == 0 &&
-                  strcmp(e->params[BT_EXPERIMENT_THREADS].name, "threads") == 0 &&
-                  strcmp(e->params[BT_EXPERIMENT_TMP].name, "tmp") == 0;
-    return (entry){e->name, e->summary, e->params, e->param_count, e->run && e->paper && common};
-}
-
 typedef struct registry {
     const char *name;
     const size_t *count;
@@ -109,8 +91,6 @@ static const registry registries[] = {
     {"measures", &bt_measure_registry_count, measure},
     {"attacks", &bt_attack_registry_count, attack},
     {"sources", &bt_source_registry_count, source},
-    {"synth", &bt_synth_registry_count, synth},
-    {"experiments", &bt_experiment_registry_count, experiment},
 };
 enum { REGISTRIES = sizeof registries / sizeof *registries };
 
@@ -133,12 +113,6 @@ static bool is_name(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
 }
 
-/* "P3": experiments are named after the paper that they repeat. */
-static bool is_paper(const char *name)
-{
-    return name && name[0] == 'P' && name[1] && strspn(name + 1, "0123456789") == strlen(name) - 1;
-}
-
 static bool is_line(const char *text)
 {
     size_t length = text ? strlen(text) : 0;
@@ -147,8 +121,7 @@ static bool is_line(const char *text)
 
 static void check_words(const registry *r, const entry *e)
 {
-    if (!is_name(e->name) && !is_paper(e->name))
-        fail_msg("%s: '%s' is no name", r->name, e->name ? e->name : "");
+    if (!is_name(e->name)) fail_msg("%s: '%s' is no name", r->name, e->name ? e->name : "");
     if (!is_line(e->summary)) fail_msg("%s %s: its summary is not one line", r->name, e->name);
     if (!e->works) fail_msg("%s %s: a required part is missing", r->name, e->name);
 }

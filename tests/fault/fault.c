@@ -186,6 +186,8 @@ size_t fault_open_descriptors(void)
         return __real_##name arguments;                                                            \
     }
 
+WRAP(FILE *, fopen64, (const char *a, const char *m), (a, m), NULL, EMFILE)
+WRAP(ssize_t, getdelim, (char **l, size_t *n, int c, FILE *f), (l, n, c, f), -1, ENOMEM)
 WRAP(int, fsync, (int d), (d), -1, EIO)
 WRAP(int, fdatasync, (int d), (d), -1, EIO)
 WRAP(int, rename, (const char *a, const char *b), (a, b), -1, EIO)

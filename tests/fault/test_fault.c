@@ -11,6 +11,7 @@
 
 #include <bauta.h>
 #include <dirent.h>
+#include <experiments.h>
 
 enum { ROWS = 40 };
 
@@ -313,7 +314,7 @@ static bauta_status list(bauta_error *error)
 static bauta_status synth(bauta_error *error)
 {
     const char *arguments[] = {"rows=50", "seed=1", "threads=1"};
-    return bauta_synth("zipf", arguments, 3, scratch_name("synth.csv"), error);
+    return ex_synth("zipf", arguments, 3, scratch_name("synth.csv"), error);
 }
 
 /* The smallest experiment there is, of people that it makes up. */
@@ -323,9 +324,9 @@ static bauta_status reproduce(bauta_error *error)
     snprintf(tmp, sizeof tmp, "tmp=%s", scratch_path);
     const char *arguments[] = {"microdata=20", "most=1",           "runs=1",
                                "queries=1",    "methods=mondrian", tmp};
-    bauta_report *report = NULL;
-    bauta_status status = bauta_reproduce("P5", arguments, 6, NULL, &report, error);
-    bauta_report_free(report);
+    char *text = NULL;
+    bauta_status status = ex_reproduce("P5", arguments, 6, NULL, NULL, true, &text, error);
+    free(text);
     return status;
 }
 

@@ -254,44 +254,6 @@ static void lists_show_options(void **state)
 
 /* ---- hostile text ---- */
 
-static void experiments_show_tables_and_verdicts(void **state)
-{
-    (void)state;
-    assert_text(
-        BT_REPORT_REPRODUCE,
-        "{\"experiment\":\"P9\",\"paper\":\"On Masks\",\"notes\":[\"Said first.\"],\"tables\":["
-        "{\"name\":\"a\",\"title\":\"Groups:\",\"rows\":["
-        "{\"model\":\"one\",\"size\":{\"mean\":2.5,\"most\":1000},\"nodes\":3},"
-        "{\"model\":\"other\",\"size\":{\"mean\":12,\"most\":null},\"nodes\":44}]},"
-        "{\"name\":\"b\",\"title\":\"Plain:\",\"rows\":[{\"p\":2,\"loss\":0.25}]},"
-        "{\"name\":\"c\",\"title\":\"Empty:\",\"rows\":[]}],"
-        "\"claims\":[{\"claim\":\"masks help\",\"verdict\":\"holds in part\",\"finding\":"
-        "\"of ten people who wore one in each of the many streets of the town eight were not known "
-        "to others\"}]}",
-        "P9: On Masks\n"
-        "\n"
-        "Said first.\n"
-        "\n"
-        "Groups:\n"
-        "         size\n"
-        "  model  mean   most  nodes\n"
-        "  one     2.5  1,000      3\n"
-        "  other    12      -     44\n"
-        "\n"
-        "Plain:\n"
-        "  p  loss\n"
-        "  2  0.25\n"
-        "\n"
-        "Empty:\n"
-        "\n"
-        "Claims, and what was found:\n"
-        "  masks help\n"
-        "    holds in part: of ten people who wore one in each of the many streets of the town "
-        "eight were\n"
-        "    not known to others.\n");
-    assert_text(BT_REPORT_REPRODUCE, "{}", ": \n\n\nClaims, and what was found:\n");
-}
-
 static void names_cannot_write_to_the_terminal(void **state)
 {
     (void)state;
@@ -385,9 +347,8 @@ static void reports_may_be_unwanted(void **state)
 static void every_list_can_be_shown(void **state)
 {
     (void)state;
-    static const char *const lists[] = {"requirements", "methods",    "forms",
-                                        "measures",     "formats",    "synth",
-                                        "keys",         "registries", "requirements/k"};
+    static const char *const lists[] = {"requirements", "methods", "forms",      "measures",
+                                        "formats",      "keys",    "registries", "requirements/k"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bauta_report *report;
         char *text;
@@ -423,7 +384,6 @@ int main(void)
         cmocka_unit_test(init_is_the_recipe_itself),
         cmocka_unit_test(hierarchies_show_their_levels),
         cmocka_unit_test(lists_show_options),
-        cmocka_unit_test(experiments_show_tables_and_verdicts),
         cmocka_unit_test(names_cannot_write_to_the_terminal),
         cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(widths_follow_the_terminal),

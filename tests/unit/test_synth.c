@@ -147,7 +147,7 @@ static bauta_status synth(const char *kind, const char *arguments, const char *o
     snprintf(copy, sizeof copy, "%s", arguments);
     while ((part = strsep(&rest, " ")))
         if (*part && count < MOST_ARGUMENTS) list[count++] = part;
-    return bauta_synth(kind, list, count, out, error);
+    return ex_synth(kind, list, count, out, error);
 }
 
 static grid make_grid(const char *kind, const char *arguments)
@@ -160,7 +160,7 @@ static grid make_grid(const char *kind, const char *arguments)
 static const char small_table[] = "a,b\n1,x\n2,y\n";
 
 /* What a kind needs to make a small table. */
-static const char *arguments_of(const bt_synth_kind *kind)
+static const char *arguments_of(const ex_entry *kind)
 {
     return strcmp(kind->name, "attach") == 0 ? "table=small.csv column=c values=u,v" : "rows=40000";
 }
@@ -171,8 +171,8 @@ static void tables_do_not_depend_on_threads(void **state)
 {
     (void)state;
     write_file("small.csv", small_table, sizeof small_table - 1);
-    for (size_t i = 0; i < bt_synth_registry_count; i++) {
-        const bt_synth_kind *kind = bt_synth_registry[i];
+    for (size_t i = 0; i < ex_kinds.count; i++) {
+        const ex_entry *kind = ex_kinds.entries[i];
         const int threads[] = {1, 2, 7};
         char *first = NULL, arguments[256];
         size_t first_length = 0;
@@ -228,10 +228,10 @@ static void every_kind_makes_a_whole_table(void **state)
 {
     (void)state;
     write_file("small.csv", small_table, sizeof small_table - 1);
-    for (size_t i = 0; i < bt_synth_registry_count; i++) {
-        const bt_synth_kind *kind = bt_synth_registry[i];
-        assert_string_equal(kind->params[BT_SYNTH_SEED].name, "seed");
-        assert_string_equal(kind->params[BT_SYNTH_THREADS].name, "threads");
+    for (size_t i = 0; i < ex_kinds.count; i++) {
+        const ex_entry *kind = ex_kinds.entries[i];
+        assert_string_equal(kind->params[EX_SYNTH_SEED].name, "seed");
+        assert_string_equal(kind->params[EX_SYNTH_THREADS].name, "threads");
         assert_true(strlen(kind->summary) > 0);
         grid table = make_grid(kind->name, arguments_of(kind));
         assert_int_equal(table.rows, strcmp(kind->name, "attach") == 0 ? 2 : 40000);
@@ -579,7 +579,6 @@ static void wrong_calls_are_explained(void **state)
     assert_fails(synth("zipf", "low=2 high=1", "out.csv", &error), BAUTA_USAGE, &error, "'high'");
     assert_fails(synth("uniform", "low=2", "out.csv", &error), BAUTA_USAGE, &error, "'high'");
     assert_fails(synth("uniform", "names=a,b", "out.csv", &error), BAUTA_USAGE, &error, "all 4");
-    assert_fails(bauta_synth(NULL, NULL, 0, "out.csv", &error), BAUTA_USAGE, &error, "kind");
     assert_int_equal(empty_folder("."), 0);
 }
 
@@ -622,9 +621,9 @@ static void alias_tables_meet_their_weights(void **state)
     size_t drawn[1 << BITS] = {0}, all = (size_t)1 << (BITS + 16);
     uint64_t total = 0;
     bauta_error error;
-    assert_ok(bt_alias_build(weights, COUNT, BITS, entries, &error), &error);
+    assert_ok(ex_alias_build(weights, COUNT, BITS, entries, &error), &error);
     for (size_t random = 0; random < all; random++)
-        drawn[bt_alias_draw(entries, BITS, random)]++;
+        drawn[ex_alias_draw(entries, BITS, random)]++;
     for (size_t i = 0; i < COUNT; i++)
         total += weights[i];
     for (size_t i = 0; i < COUNT; i++) {
@@ -632,19 +631,19 @@ static void alias_tables_meet_their_weights(void **state)
         assert_between((double)drawn[i], expected - (1 << BITS), expected + (1 << BITS));
     }
     assert_int_equal(drawn[1] + drawn[6] + drawn[7], 0);
-    assert_fails(bt_alias_build(weights + 1, 1, BITS, entries, &error), BAUTA_INTERNAL, &error,
+    assert_fails(ex_alias_build(weights + 1, 1, BITS, entries, &error), BAUTA_INTERNAL, &error,
                  "no weight");
 }
 
 static void noise_is_centred_on_one(void **state)
 {
     (void)state;
-    bt_noise noise;
+    ex_noise noise;
     bauta_error error;
     uint64_t random = 1, below = 0, rounds = 100000;
-    assert_ok(bt_noise_build(&noise, (bt_rational){1, 2}, &error), &error);
+    assert_ok(ex_noise_build(&noise, (ex_rational){1, 2}, &error), &error);
     for (uint64_t i = 0; i < rounds; i++) {
-        uint64_t factor = bt_noise_draw(&noise, (uint32_t)test_random(&random));
+        uint64_t factor = ex_noise_draw(&noise, (uint32_t)test_random(&random));
         assert_between((double)factor / 4096, 0.135, 7.7); /* exp(-2) … exp(2) and a step */
         below += factor < 4096;
     }
@@ -664,13 +663,13 @@ static void numbers_are_printed(void **state)
                  {5, 3, "0.005"},    {-5, 3, "-0.005"},
                  {1000, 3, "1.000"}, {INT64_MIN, 0, "-9223372036854775808"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        *bt_decimal_put(text, cases[i].number, cases[i].digits) = '\0';
+        *ex_decimal_put(text, cases[i].number, cases[i].digits) = '\0';
         assert_string_equal(text, cases[i].text);
     }
-    bt_synth_cell cell;
-    assert_true(bt_synth_cell_make(&cell, "fourteen-bytes", ','));
+    ex_synth_cell cell;
+    assert_true(ex_synth_cell_make(&cell, "fourteen-bytes", ','));
     assert_int_equal(cell.length, 15);
-    assert_false(bt_synth_cell_make(&cell, "fifteen-bytes-x", ','));
+    assert_false(ex_synth_cell_make(&cell, "fifteen-bytes-x", ','));
 }
 
 #define in_folder(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
