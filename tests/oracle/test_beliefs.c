@@ -54,7 +54,7 @@ static void random_requirement(uint64_t *random, char *out, size_t room)
 {
     unsigned a = 1 + (unsigned)test_below(random, 8), b = a + (unsigned)test_below(random, 8);
     unsigned l = 1 + (unsigned)test_below(random, LEAVES);
-    switch (test_below(random, 8)) {
+    switch (test_below(random, 10)) {
     case 0: snprintf(out, room, "alpha=%u/%u", a, b); break;
     case 1: snprintf(out, room, "alpha=%u/%u:2|3", a, 2 * b); break;
     case 2: snprintf(out, room, "l=%u", l); break;
@@ -62,6 +62,8 @@ static void random_requirement(uint64_t *random, char *out, size_t room)
     case 4: snprintf(out, room, "recursive-l=%u:%u/%u", l, 2 * a, b); break;
     case 5: snprintf(out, room, "entropy-l=%u.%u", 1 + l, a); break;
     case 6: snprintf(out, room, "t=%u/%u", a, 3 * b); break;
+    case 7: snprintf(out, room, "beta=%u/%u", 2 * a, b); break;
+    case 8: snprintf(out, room, "beta=%u/%u:enhanced", 4 * a, b); break;
     default: snprintf(out, room, "t=%u/%u:ordered", a, 4 * b); break;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "require/requirement.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -256,6 +257,31 @@ static bool twin_closeness(const question *q)
     return (__int128)d.top * most.bottom <= (__int128)most.top * d.bottom;
 }
 
+/* The growth (q - p) / p of a value. */
+static fraction growth_of(const question *q, uint32_t code)
+{
+    int64_t before = q->table->counts[code] * q->bag->total;
+    return (fraction){q->bag->counts[code] * q->table->total - before, before};
+}
+
+/* -ln p by a long logarithm: at counts this small none comes closer than 10^-12. */
+static bool twin_likeness(const question *q)
+{
+    bt_rational beta = q->values[0].rational;
+    for (uint32_t i = 0; i < q->column->size; i++) {
+        if (q->bag->counts[i] == 0) continue;
+        fraction growth = growth_of(q, i);
+        if ((__int128)growth.top * beta.bottom > (__int128)beta.top * growth.bottom) return false;
+        if (q->values[1].integer == 0 || growth.top <= 0) continue;
+        long double left = (long double)growth.top / (long double)growth.bottom;
+        long double right =
+            logl((long double)q->table->total) - logl((long double)q->table->counts[i]);
+        assert_true(fabsl(left - right) > 1e-12L);
+        if (left > right) return false;
+    }
+    return true;
+}
+
 /* ---- random questions, most of them right at the boundary or next to it ---- */
 
 static const char *const distances[] = {"equal", "ordered", "hierarchical"};
@@ -325,6 +351,20 @@ static void ask_closeness(const question *q, uint64_t *random, char *out, size_t
     snprintf(out, size, "t=%s:%s", near, distances[kind]);
 }
 
+static void ask_likeness(const question *q, uint64_t *random, char *out, size_t size)
+{
+    char near[80];
+    fraction most = {0, 1};
+    for (uint32_t i = 0; i < q->column->size; i++) {
+        if (q->bag->counts[i] == 0) continue;
+        fraction growth = growth_of(q, i);
+        if ((__int128)growth.top * most.bottom > (__int128)most.top * growth.bottom) most = growth;
+    }
+    if (most.top == 0 || test_below(random, 3) == 0) most = (fraction){3, 2};
+    print_near(most, random, near, sizeof near);
+    snprintf(out, size, "beta=%s%s", near, test_below(random, 2) ? ":enhanced" : "");
+}
+
 static void ask_size(const question *q, uint64_t *random, char *out, size_t size)
 {
     snprintf(out, size, "k=%lld", (long long)(q->bag->size + (int64_t)test_below(random, 3)));
@@ -359,6 +399,7 @@ static const struct {
     {"entropy-l", ask_entropy, twin_entropy},
     {"recursive-l", ask_recursive, twin_recursive},
     {"t", ask_closeness, twin_closeness},
+    {"beta", ask_likeness, twin_likeness},
 };
 enum { TWINS = sizeof twins / sizeof *twins };
 
@@ -550,7 +591,8 @@ static void conjunctions_agree(void **state)
                                         "weight=1/2",
                                         "entropy-l=1.3",
                                         "recursive-l=2:2.5",
-                                        "t=0.7:hierarchical"};
+                                        "t=0.7:hierarchical",
+                                        "beta=2:enhanced"};
     uint64_t random = 81;
     int yes = 0, no = 0;
     for (int table = 0; table < 2000; table++) {

@@ -416,6 +416,69 @@ static void distance_equal_to_t(void **state)
 
 /* The incomes of the paper on t-closeness: 3k to 11k, each once. {3k,4k,5k} is 0.375 away by
  * ordered distance, {6k,8k,11k} 1/6. */
+/* Whether one value, with `own` of `size` in the class and `all` of `total` in the table, and
+ * another one in the rest of both, satisfy. */
+static bool is_alike(const char *text, uint32_t own, uint32_t size, int64_t all, int64_t total)
+{
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_requirements one;
+    void *prepared;
+    int64_t table[] = {all, total - all};
+    const uint32_t codes[] = {0, 1}, counts[] = {own, size - own};
+    const bt_sensitive column = {.name = "s", .size = 2, .counts = table, .total = total};
+    const bt_bag bag = {.size = size,
+                        .of = &column,
+                        .distinct = 2,
+                        .codes = codes,
+                        .counts = counts,
+                        .total = size};
+    assert_ok(bt_requirements_parse(text, &arena, &one, &error), &error);
+    const bt_requirement_instance *item = &one.items[0];
+    assert_ok(item->type->prepare(item, &column, &arena, &prepared, &error), &error);
+    bool holds = item->type->check(item, prepared, &bag);
+    bt_arena_release(&arena);
+    return holds;
+}
+
+/* A share of 1/5 may become 3/5 with beta = 2. */
+static void likeness_at_its_boundary(void **state)
+{
+    (void)state;
+    assert_true(is_alike("beta=2", 6, 10, 2, 10));
+    assert_false(is_alike("beta=2", 7, 10, 2, 10));
+    assert_false(is_alike("beta=1999/1000", 6, 10, 2, 10));
+    assert_true(is_alike("beta=2", 0, 10, 2, 10)); /* fewer are no matter */
+    assert_true(is_alike("beta=1", 9, 10, 1, 2));
+    assert_false(is_alike("beta=1:enhanced", 9, 10, 1, 2)); /* 1/2 + ln 2 / 2 = 0.847 */
+    assert_true(is_alike("beta=1:enhanced", 8, 10, 1, 2));
+    assert_true(is_alike("beta=1:enhanced", 10, 10, 10, 10)); /* everybody has it */
+}
+
+/* Fractions next to p (1 - ln p), from its continued fraction: no double and few long doubles tell
+ * on which side they are. */
+static void fractions_next_to_a_logarithm_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t all, total;
+        uint32_t own, size;
+        bool holds;
+    } cases[] = {
+        {1, 2, 1077462671, 1272733621, true},   {1, 2, 1214224055, 1434280574, false},
+        {1, 3, 961924668, 1375086775, true},    {1, 3, 1904548219, 2722582293, false},
+        {2, 3, 1910294303, 2038785195, true},   {2, 3, 2206388920, 2354795833, false},
+        {999, 1000, 17993990, 17993999, false}, {999, 1000, 4274572291, 4274574429, true},
+        {1, 4000000000, 1, 173088538, false},   {1, 4000000000, 2, 346177077, true},
+        {4294967294, 4294967295, 1, 1, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool holds = is_alike("beta=1000000000:enhanced", cases[i].own, cases[i].size, cases[i].all,
+                              cases[i].total);
+        if (holds != cases[i].holds) fail_msg("case %zu: %d", i, holds);
+    }
+}
+
 static void ordered_distance_of_incomes(void **state)
 {
     (void)state;
@@ -728,6 +791,8 @@ int main(void)
         cmocka_unit_test(fractions_next_to_an_irrational_are_told_apart),
         cmocka_unit_test(recursive_diversity_at_its_boundary),
         cmocka_unit_test(distance_equal_to_t),
+        cmocka_unit_test(likeness_at_its_boundary),
+        cmocka_unit_test(fractions_next_to_a_logarithm_are_told_apart),
         cmocka_unit_test(ordered_distance_of_incomes),
         cmocka_unit_test(hierarchical_distance_in_a_tree),
         cmocka_unit_test(infeasible_tables_are_explained),
