@@ -348,7 +348,7 @@ static void every_list_can_be_shown(void **state)
 {
     (void)state;
     static const char *const lists[] = {"requirements", "methods", "forms",      "measures",
-                                        "formats",      "keys",    "registries", "requirements/k"};
+                                        "sources",      "keys",    "registries", "requirements/k"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bauta_report *report;
         char *text;
