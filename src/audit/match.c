@@ -36,6 +36,7 @@
 #include "recipe/names.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TASK_SUPPLIES = 4096 };
@@ -326,40 +327,76 @@ static bauta_status make_boxes(match *m, bauta_error *error)
 /* ---- edges ------------------------------------------------------------------------------- */
 
 typedef struct supply_search {
-    const match *m;
+    match *m;
     edge_list *list;
-    uint32_t *point; /* positions in the quasi columns; two-tables: then the text */
+    uint32_t *point; /* positions in the quasi columns */
     uint32_t *tuple; /* of a demand: class first */
-    bool possible;   /* its values occur in the release at all */
-    size_t begin;    /* where its edges begin in the list */
+    uint32_t *bags;  /* that a record of the supply may be in */
+    size_t bag_count, bag_room;
+    uint32_t *tuples; /* of demands that are looked up together */
+    uint32_t supply_of[BT_TUPLES_AT_ONCE];
+    size_t waiting;
 } supply_search;
 
-static bauta_status add_edge(supply_search *search, bauta_error *error)
+/* The positions of a record in the quasi columns; two-tables: then its text. */
+static void take_point(const match *m, int64_t row, uint32_t *point)
 {
+    for (size_t i = 0; i < m->quasi_count; i++)
+        point[i] = bt_placing_position(&m->placings[i], bt_column_code(m->quasi[i], row));
+    if (m->has_texts && m->two_tables) point[m->quasi_count] = m->original_texts[row];
+}
+
+/* The rest of it, as a demand has it. False: such values do not occur in the release at all. */
+static bool take_values(const match *m, int64_t row, uint32_t *tuple)
+{
+    size_t width = 1;
+    for (size_t i = 0; i < m->exact_count; i++, width++) {
+        tuple[width] = m->exact[i].code[bt_column_code(m->exact[i].original, row)];
+        if (tuple[width] == BT_TUPLE_NONE) return false;
+    }
+    if (m->has_texts && !m->two_tables) tuple[width] = m->original_texts[row];
+    return true;
+}
+
+static bauta_status look_up(supply_search *search, bauta_error *error)
+{
+    match *m = search->m;
     edge_list *list = search->list;
-    const bt_release *release = search->m->release;
-    uint32_t demand = bt_tuple_index_find(search->m->demand_index, search->tuple);
-    if (demand == BT_TUPLE_NONE) return BAUTA_OK;
-    for (size_t i = search->begin; release->bags.of_class && i < list->count; i++)
-        if (list->demands[i] == demand) return BAUTA_OK; /* by another class of its group */
-    BT_TRY(bt_array_grow(&list->demands, &list->capacity, list->count + 1, sizeof *list->demands,
-                         error));
-    list->demands[list->count++] = demand;
+    uint32_t demands[BT_TUPLES_AT_ONCE];
+    size_t before = list->count;
+    bt_tuple_index_find_all(m->demand_index, search->tuples, search->waiting, demands);
+    BT_TRY(bt_array_grow(&list->demands, &list->capacity, before + search->waiting,
+                         sizeof *list->demands, error));
+    for (size_t i = 0; i < search->waiting; i++) {
+        if (demands[i] == BT_TUPLE_NONE) continue;
+        list->demands[list->count++] = demands[i];
+        m->first[(size_t)search->supply_of[i] + 1]++;
+    }
+    search->waiting = 0;
+    atomic_fetch_add(&m->edges, list->count - before);
     return BAUTA_OK;
+}
+
+static bauta_status add_demand(supply_search *search, uint32_t supply, bauta_error *error)
+{
+    size_t width = search->m->demand_width;
+    memcpy(search->tuples + search->waiting * width, search->tuple, width * sizeof *search->tuple);
+    search->supply_of[search->waiting++] = supply;
+    return search->waiting == BT_TUPLES_AT_ONCE ? look_up(search, error) : BAUTA_OK;
 }
 
 /* distribution: a value may be in any part of its group that holds it, if the group's target knows
  * it at all. */
-static bauta_status add_parts(supply_search *search, uint32_t class_number, bauta_error *error)
+static bauta_status add_parts(supply_search *search, uint32_t supply, bauta_error *error)
 {
     const match *m = search->m;
-    uint32_t leaf = search->tuple[1], target = m->release->distribution.target_of[class_number];
+    uint32_t leaf = search->tuple[1], target = m->release->distribution.target_of[search->tuple[0]];
     bauta_status status = BAUTA_OK;
     if (target == BT_NOT_KNOWN || m->targets[target].target.leaf_of[leaf] == BT_NO_NODE)
         return BAUTA_OK;
     for (size_t i = m->holding.starts[leaf]; i < m->holding.starts[leaf + 1]; i++) {
         search->tuple[1] = m->holding.parts[i];
-        if (status == BAUTA_OK) status = add_edge(search, error);
+        if (status == BAUTA_OK) status = add_demand(search, supply, error);
     }
     search->tuple[1] = leaf;
     return status;
@@ -369,58 +406,73 @@ static bauta_status found_class(void *user, uint32_t class_number, bauta_error *
 {
     supply_search *search = user;
     const bt_release *release = search->m->release;
-    search->tuple[0] = release->bags.of_class ? release->bags.of_class[class_number] : class_number;
-    return search->m->distribution ? add_parts(search, class_number, error)
-                                   : add_edge(search, error);
+    BT_TRY(bt_array_grow(&search->bags, &search->bag_room, search->bag_count + 1,
+                         sizeof *search->bags, error));
+    search->bags[search->bag_count++] =
+        release->bags.of_class ? release->bags.of_class[class_number] : class_number;
+    return BAUTA_OK;
 }
 
-static void take_supply(supply_search *search, int64_t row)
+static int compare_bags(const void *a, const void *b)
+{
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* Several classes of a group may hold a record: the group is one bag. */
+static void unite_bags(supply_search *search)
+{
+    size_t count = 0;
+    qsort(search->bags, search->bag_count, sizeof *search->bags, compare_bags);
+    for (size_t i = 0; i < search->bag_count; i++)
+        if (i == 0 || search->bags[i] != search->bags[i - 1])
+            search->bags[count++] = search->bags[i];
+    search->bag_count = count;
+}
+
+static bauta_status find_demands(supply_search *search, uint32_t supply, bauta_error *error)
 {
     const match *m = search->m;
-    size_t width = 1;
-    search->possible = true;
-    for (size_t i = 0; i < m->quasi_count; i++)
-        search->point[i] = bt_placing_position(&m->placings[i], bt_column_code(m->quasi[i], row));
-    for (size_t i = 0; i < m->exact_count; i++, width++) {
-        search->tuple[width] = m->exact[i].code[bt_column_code(m->exact[i].original, row)];
-        search->possible &= search->tuple[width] != BT_TUPLE_NONE;
+    int64_t row = m->supplies.row[supply];
+    bauta_status status = BAUTA_OK;
+    search->bag_count = 0;
+    if (!take_values(m, row, search->tuple)) return BAUTA_OK;
+    if (m->rows) {
+        if (m->quasi_of[supply] != BT_TUPLE_NONE)
+            status = bt_rows_at(m->rows, m->quasi_of[supply], found_class, search, error);
+    } else {
+        take_point(m, row, search->point);
+        status = bt_boxes_at(m->boxes, search->point, found_class, search, error);
     }
-    if (m->has_texts && m->two_tables)
-        search->point[m->quasi_count] = m->original_texts[row];
-    else if (m->has_texts)
-        search->tuple[width] = m->original_texts[row];
-}
-
-static bauta_status find_classes(supply_search *search, bauta_error *error)
-{
-    const match *m = search->m;
-    if (!m->rows) return bt_boxes_at(m->boxes, search->point, found_class, search, error);
-    uint32_t number = bt_rows_find(m->rows, search->point);
-    if (number == BT_TUPLE_NONE) return BAUTA_OK;
-    return bt_rows_at(m->rows, number, found_class, search, error);
+    if (m->release->bags.of_class && search->bag_count > 1) unite_bags(search);
+    for (size_t i = 0; i < search->bag_count && status == BAUTA_OK; i++) {
+        search->tuple[0] = search->bags[i];
+        status =
+            m->distribution ? add_parts(search, supply, error) : add_demand(search, supply, error);
+    }
+    return status;
 }
 
 /* Finds the demands that the supplies of a task can serve; first[s + 1] becomes their number. */
 static bauta_status find_edges(void *user, size_t task, unsigned worker, bauta_error *error)
 {
-    (void)worker;
     match *m = user;
     bt_arena scratch = {0};
     supply_search search = {.m = m, .list = &m->lists[task]};
-    search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *search.point);
+    search.point = bt_arena_array(&scratch, m->quasi_count, sizeof *search.point);
     search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
-    bauta_status status = search.point && search.tuple ? BAUTA_OK : bt_fail_memory(error);
+    search.tuples =
+        bt_arena_array(&scratch, m->demand_width, BT_TUPLES_AT_ONCE * sizeof *search.tuples);
+    bauta_status status =
+        search.point && search.tuple && search.tuples ? BAUTA_OK : bt_fail_memory(error);
     size_t end = (task + 1) * TASK_SUPPLIES;
     if (end > m->supplies.count) end = m->supplies.count;
-    for (size_t s = task * TASK_SUPPLIES; s < end && status == BAUTA_OK; s++) {
-        search.begin = search.list->count;
-        take_supply(&search, m->supplies.row[s]);
-        if (search.possible) status = find_classes(&search, error);
-        size_t found = search.list->count - search.begin;
-        m->first[s + 1] = found;
-        if (atomic_fetch_add(&m->edges, found) + found > m->most) break;
-    }
+    for (size_t s = task * TASK_SUPPLIES;
+         s < end && status == BAUTA_OK && atomic_load(&m->edges) <= m->most; s++)
+        status = find_demands(&search, (uint32_t)s, error);
+    if (status == BAUTA_OK) status = look_up(&search, error);
     bt_arena_release(&scratch);
+    free(search.bags);
     if (status != BAUTA_OK) return status;
     return bt_run_progress(m->run, worker, "match", (int64_t)end, m->supplies.count, error);
 }
@@ -444,29 +496,41 @@ static void keep_answer(bt_audit_job *job, const match *m, const uint32_t *lacki
     job->unmatched_row = bt_bag_place(m->release, number);
 }
 
+/* Looks up the rows of quasi.csv that are like the supplies of a task. */
+static bauta_status find_rows(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    match *m = user;
+    size_t width = m->quasi_count + m->has_texts, end = (task + 1) * TASK_SUPPLIES, count;
+    uint32_t *points = bt_array(width, BT_TUPLES_AT_ONCE * sizeof *points);
+    if (!points) return bt_fail_memory(error);
+    if (end > m->supplies.count) end = m->supplies.count;
+    for (size_t s = task * TASK_SUPPLIES; s < end; s += count) {
+        count = end - s < BT_TUPLES_AT_ONCE ? end - s : BT_TUPLES_AT_ONCE;
+        for (size_t i = 0; i < count; i++)
+            take_point(m, m->supplies.row[s + i], points + i * width);
+        bt_rows_find(m->rows, points, count, m->quasi_of + s);
+    }
+    free(points);
+    return bt_run_progress(m->run, worker, "match", (int64_t)end, m->supplies.count, error);
+}
+
 /* Of the rows of quasi.csv those that no original record is. */
-static bauta_status count_rows(bt_audit_job *job, match *m, bauta_error *error)
+static bauta_status count_rows(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)
 {
     const bt_tuples *all = bt_rows_all(m->rows);
-    bt_arena scratch = {0};
-    supply_search search = {.m = m};
-    int64_t *there = bt_arena_array(&scratch, all->count, sizeof *there);
-    search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *search.point);
-    search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *search.tuple);
+    int64_t *there = bt_array_zero(all->count, sizeof *there);
     m->quasi_of = bt_array(m->supplies.count, sizeof *m->quasi_of);
-    bool made = there && search.point && search.tuple && m->quasi_of;
-    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t s = 0; status == BAUTA_OK && s < m->supplies.count; s++) {
-        take_supply(&search, m->supplies.row[s]);
-        uint32_t number = m->quasi_of[s] = bt_rows_find(m->rows, search.point);
-        if (number != BT_TUPLE_NONE) there[number] += m->supplies.size[s];
-    }
+    bauta_status status = there && m->quasi_of
+                              ? bt_pool_run(m->run->pool, tasks, find_rows, m, error)
+                              : bt_fail_memory(error);
+    for (uint32_t s = 0; status == BAUTA_OK && s < m->supplies.count; s++)
+        if (m->quasi_of[s] != BT_TUPLE_NONE) there[m->quasi_of[s]] += m->supplies.size[s];
     for (uint32_t i = all->count; status == BAUTA_OK && i-- > 0;) {
         if (all->size[i] <= there[i]) continue;
         job->unmatched_quasi += all->size[i] - there[i];
         job->unmatched_quasi_row = bt_row_place(m->release, BT_QUASI_FILE, all->row[i]);
     }
-    bt_arena_release(&scratch);
+    free(there);
     return status;
 }
 
@@ -549,8 +613,8 @@ static bauta_status run_match(bt_audit_job *job, match *m, bauta_error *error)
     BT_TRY(group_supplies(m, error));
     BT_TRY(m->two_tables ? bt_rows_new(m->release, m->texts, m->text_count, m->run, &m->rows, error)
                          : make_boxes(m, error));
-    if (m->two_tables) BT_TRY(count_rows(job, m, error));
     size_t tasks = ((size_t)m->supplies.count + TASK_SUPPLIES - 1) / TASK_SUPPLIES;
+    if (m->two_tables) BT_TRY(count_rows(job, m, tasks, error));
     m->lists = bt_arena_array(&m->arena, tasks, sizeof *m->lists);
     m->first = bt_array_zero((size_t)m->supplies.count + 1, sizeof *m->first);
     if (!m->lists || !m->first) return bt_fail_memory(error);

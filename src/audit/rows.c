@@ -81,9 +81,9 @@ void bt_rows_free(bt_rows *rows)
     free(rows);
 }
 
-uint32_t bt_rows_find(const bt_rows *rows, const uint32_t *codes)
+void bt_rows_find(const bt_rows *rows, const uint32_t *codes, size_t count, uint32_t *numbers)
 {
-    return bt_tuple_index_find(rows->index, codes);
+    bt_tuple_index_find_all(rows->index, codes, count, numbers);
 }
 
 bauta_status bt_rows_at(const bt_rows *rows, uint32_t number, bt_box_found found, void *user,

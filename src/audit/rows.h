@@ -19,8 +19,9 @@ BT_MUST_USE bauta_status bt_rows_new(const bt_release *release, const uint32_t *
                                      bauta_error *error);
 void bt_rows_free(bt_rows *rows);
 
-/* The number of the combination of codes (and text), or BT_TUPLE_NONE: no row has it. */
-uint32_t bt_rows_find(const bt_rows *rows, const uint32_t *codes);
+/* The numbers of at most BT_TUPLES_AT_ONCE combinations of codes (and text), which follow each
+ * other; BT_TUPLE_NONE: no row has it. */
+void bt_rows_find(const bt_rows *rows, const uint32_t *codes, size_t count, uint32_t *numbers);
 
 /* Calls `found` for every class that has such a row, in the order of classes' first rows with it.
  * Several threads may ask at once. */

@@ -461,21 +461,45 @@ static bool slot_holds(const bt_tuple_index *index, const uint64_t *slot, const 
     return true;
 }
 
-uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes)
+/* The slot of a tuple, or the free one where it would be; NULL: it cannot be there. */
+static const uint64_t *probe(const bt_tuple_index *index, const uint32_t *codes, uint64_t hash)
+{
+    const tuple_table *table = &index->table;
+    size_t place = place_of(table, hash);
+    for (size_t i = 0; i < index->packing.columns; i++)
+        if (codes[i] >= index->packing.parts[i].radix) return NULL;
+    for (;;) {
+        const uint64_t *slot = slot_at(table, place);
+        if (slot[table->words] == 0 || slot_holds(index, slot, codes)) return slot;
+        if (++place == table->capacity) place = 0;
+    }
+}
+
+void bt_tuple_index_find_all(const bt_tuple_index *index, const uint32_t *codes, size_t count,
+                             uint32_t *numbers)
 {
     const tuple_packing *packing = &index->packing;
     const tuple_table *table = &index->table;
-    uint64_t hash = packing->key[0];
-    for (size_t i = 0; i < packing->columns; i++)
-        if (codes[i] >= packing->parts[i].radix) return BT_TUPLE_NONE;
-    size_t column = 0;
-    for (size_t w = 0; w < packing->words; w++)
-        hash = hash_word(packing, hash, pack_word(packing, codes, &column));
-    size_t place = place_of(table, hash_end(hash));
-    for (;;) {
-        const uint64_t *slot = slot_at(table, place);
-        if (slot[table->words] == 0) return BT_TUPLE_NONE;
-        if (slot_holds(index, slot, codes)) return (uint32_t)slot[table->words];
-        if (++place == table->capacity) place = 0;
+    uint64_t hashes[BT_TUPLES_AT_ONCE];
+    BT_ASSERT(count <= BT_TUPLES_AT_ONCE);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t hash = packing->key[0];
+        size_t column = 0;
+        for (size_t w = 0; w < packing->words; w++)
+            hash =
+                hash_word(packing, hash, pack_word(packing, codes + i * packing->columns, &column));
+        hashes[i] = hash_end(hash);
+        __builtin_prefetch(slot_at(table, place_of(table, hashes[i])));
     }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *slot = probe(index, codes + i * packing->columns, hashes[i]);
+        numbers[i] = slot && slot[table->words] ? (uint32_t)slot[table->words] : BT_TUPLE_NONE;
+    }
+}
+
+uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes)
+{
+    uint32_t number;
+    bt_tuple_index_find_all(index, codes, 1, &number);
+    return number;
 }

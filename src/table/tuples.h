@@ -54,4 +54,10 @@ void bt_tuple_index_free(bt_tuple_index *index);
  * tuple. Several threads may ask at once. */
 uint32_t bt_tuple_index_find(const bt_tuple_index *index, const uint32_t *codes);
 
+/* The numbers of at most BT_TUPLES_AT_ONCE tuples, whose codes follow each other: several times as
+ * fast as one by one, since their places in memory are fetched together. */
+enum { BT_TUPLES_AT_ONCE = 64 };
+void bt_tuple_index_find_all(const bt_tuple_index *index, const uint32_t *codes, size_t count,
+                             uint32_t *numbers);
+
 #endif

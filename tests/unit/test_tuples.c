@@ -67,11 +67,19 @@ static void check_groups(const codes_case *c, const bt_tuples *tuples, const uin
 
 static void check_index(const codes_case *c, const bt_tuple_index *index, const uint32_t *tuple_of)
 {
-    for (int64_t row = 0; row < ROWS; row++) {
-        uint32_t codes[COLUMNS];
-        for (size_t i = 0; i < c->count; i++)
-            codes[i] = bt_code_at(c->columns[i].codes, c->columns[i].width, row);
-        assert_int_equal(bt_tuple_index_find(index, codes), tuple_of[row]);
+    size_t count = 0, at_once = 1; /* then 2, 3, …, and again */
+    for (int64_t row = 0; row < ROWS; row += (int64_t)count) {
+        uint32_t codes[BT_TUPLES_AT_ONCE * COLUMNS], found[BT_TUPLES_AT_ONCE];
+        for (count = 0; count < at_once && row + (int64_t)count < ROWS; count++)
+            for (size_t i = 0; i < c->count; i++)
+                codes[count * c->count + i] =
+                    bt_code_at(c->columns[i].codes, c->columns[i].width, row + (int64_t)count);
+        bt_tuple_index_find_all(index, codes, count, found);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(found[i], tuple_of[row + (int64_t)i]);
+            assert_int_equal(bt_tuple_index_find(index, codes + i * c->count), found[i]);
+        }
+        at_once = at_once % BT_TUPLES_AT_ONCE + 1;
     }
 }
 
