@@ -10,7 +10,7 @@
 
 /* ---- hashing ---- */
 
-typedef struct text_hash { /* of 128 bits under a key of this run: nobody can make up two alike */
+typedef struct text_hash { /* of 128 bits */
     uint64_t low, high;
 } text_hash;
 

@@ -4,8 +4,10 @@
  * texts become a 128-bit keyed hash, and equal hashes one number. Only src/audit may include
  * this.
  *
- * The key is part of the run's seed, so nobody can prepare two rows that look alike; that two
- * of 2^32 rows do so by chance has a probability below 2^-60.
+ * The hash alone decides, since to compare the texts themselves those of both tables would have to
+ * be held, or read again row by row. It is enough: the key is drawn for each comparison and never
+ * leaves it, so that whoever made the files cannot prepare two rows that look alike, and that any
+ * two of 2^32 rows do so by chance has a probability below 2^-64.
  */
 #ifndef BT_TEXTS_H
 #define BT_TEXTS_H
