@@ -141,6 +141,41 @@ static void small_classes_tell_nothing(void **state)
     bauta_report_free(report);
 }
 
+/* Classes of eight: four of q=1, who all have x, and four of q=2; the last one has `rows` of them.
+ */
+static const char *replay_classes(int rows)
+{
+    static char said[200];
+    bt_buffer text = {0};
+    PRINT(&text, "b,q,s\n");
+    for (int i = 0; i < 16 + rows; i++)
+        PRINT(&text, "%d,%d,%s\n", i / 8, i % 8 < 4 ? 1 : 2, i % 8 < 4 ? "x" : i % 2 ? "y" : "z");
+    const char *file = write_table("classes.csv", &text);
+    json_t *facts =
+        anonymize(file, SETTINGS({"quasi", "b,q"}, {"sensitive", "s"}, {"hierarchy", "b=flat"},
+                                 {"hierarchy", "q=flat"}, {"require", "k=3,l=2"},
+                                 {"group", "incognito"}, {"accept", "s"}));
+    assert_int_equal(whole(facts, "classes"), 3);
+    json_decref(facts);
+    bauta_report *report = try_attacks(publish, file, ARGUMENTS("attack=minimality"), true);
+    snprintf(said, sizeof said, "%s", detail_of(find_result(report, "minimality", NULL)));
+    bauta_report_free(report);
+    return said;
+}
+
+/* Each class is looked at by itself, at the level at hand: of five one would stand alone, however
+ * many of other classes have the same value. */
+static void classes_are_looked_at_one_by_one(void **state)
+{
+    (void)state;
+    assert_string_equal(replay_classes(5),
+                        "at lower levels classes are too small; nothing to conclude from: members "
+                        "are known of 3 of 3 classes");
+    use_new_folder(NULL);
+    assert_string_equal(replay_classes(8),
+                        "0 claims beyond what is allowed, 0 of them true; 3 of 3 classes tried");
+}
+
 /* ---- categories and trees ---- */
 
 enum { BLOCKS = 100 };
@@ -227,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup(levels_by_coins_tell_nothing, use_new_folder),
         cmocka_unit_test_setup(many_reasons_are_none, use_new_folder),
         cmocka_unit_test_setup(small_classes_tell_nothing, use_new_folder),
+        cmocka_unit_test_setup(classes_are_looked_at_one_by_one, use_new_folder),
         cmocka_unit_test_setup(classes_made_one_tell_nothing, use_new_folder),
         cmocka_unit_test(categories_tell_why),
         cmocka_unit_test_setup(trees_are_replayed, use_new_folder),
