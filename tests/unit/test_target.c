@@ -660,6 +660,15 @@ static void test_closest(void **state)
     assert_fails(bt_target_maker_group(&maker, alike, 1, &s.arena, &target, &distance, &error),
                  BAUTA_NO, &error, "no target between");
     release(&maker, &s);
+    /* Nothing is to be cut, and there would be nowhere to put it: no record has the third value. */
+    const uint32_t halves[] = {4, 4, 0};
+    const bt_held both[] = {{0, 1}, {1, 1}};
+    numbers(&s, 3, 1, 1, halves);
+    assert_ok(init(&maker, &s, "closest", 16, false, "alpha=0.5", &error), &error);
+    assert_true(group_target(&maker, both, 2, &s.arena, &target) < 1e-12);
+    assert_share(&target, 0, 1, 2);
+    assert_share(&target, 1, 1, 2);
+    release(&maker, &s);
 }
 
 int main(void)
