@@ -48,11 +48,7 @@ void bt_minimality_take(bt_minimality *m, uint32_t unit, uint64_t stream)
 
 void bt_minimality_draw(bt_minimality *m)
 {
-    for (uint32_t i = m->size; i > 1; i--) {
-        uint32_t j = (uint32_t)bt_stream_below(&m->stream, i), kept = m->world[i - 1];
-        m->world[i - 1] = m->world[j];
-        m->world[j] = kept;
-    }
+    bt_stream_shuffle(&m->stream, m->world, m->size);
 }
 
 void bt_minimality_believe(bt_minimality *m, double weight)

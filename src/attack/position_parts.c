@@ -8,6 +8,7 @@
  */
 #include "attack/order.h"
 #include "attack/secret.h"
+#include "base/sort.h"
 
 #include <math.h>
 
@@ -44,12 +45,6 @@ typedef struct pairing {
     double *counted;           /* … and its parts there that may be the target's */
 } pairing;
 
-static int compare_values(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* The different values of the records of each target. */
 static bauta_status list_values(pairing *p, const bt_run *run, bauta_error *error)
 {
@@ -76,7 +71,7 @@ static bauta_status list_values(pairing *p, const bt_run *run, bauta_error *erro
         p->values[p->first[view->target_of[pairs.row[i]] + 1]++] = actual[pairs.row[i]];
     for (uint32_t t = 0; status == BAUTA_OK && t < view->targets.count; t++)
         qsort(p->values + p->first[t], p->first[t + 1] - p->first[t], sizeof *p->values,
-              compare_values);
+              bt_compare_uint32);
     bt_tuples_release(&pairs);
     free(actual);
     return status;

@@ -4,6 +4,7 @@
  */
 #include "attack/secret.h"
 
+#include "reading/compared.h"
 #include "recipe/names.h"
 
 #include <string.h>
@@ -83,11 +84,8 @@ static bauta_status rank_categories(bt_secret *secret, bt_names *names, bauta_er
 static bauta_status find_actual(bt_secret *secret, const bt_table *people, const bt_names *names,
                                 bauta_error *error)
 {
-    const bt_column *theirs = NULL;
-    const char *name = secret->column->manifest->name;
-    for (size_t i = 0; i < people->count; i++)
-        if (strcmp(people->columns[i].name, name) == 0) theirs = &people->columns[i];
-    if (!theirs) return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+    const bt_column *theirs;
+    BT_TRY(bt_original_find(people, secret->column->manifest->name, &theirs, error));
     uint32_t *code = bt_arena_array(&secret->arena, theirs->domain.size, sizeof *code);
     secret->actual = bt_array((size_t)people->rows, sizeof *secret->actual);
     if (!code || !secret->actual) return bt_fail_memory(error);

@@ -12,13 +12,6 @@ enum { TASK_TARGETS = 4096 };
 
 /* ---- columns ----------------------------------------------------------------------------- */
 
-static const bt_column *find_column(const bt_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
-    return NULL;
-}
-
 /* Where values themselves are published: the code under which each stands. */
 static bauta_status place_values(bt_view *view, const bt_release_column *published,
                                  const bt_column *known, bt_placing *out, bauta_error *error)
@@ -72,7 +65,7 @@ static bauta_status choose_columns(bt_view *view, const bool *known, bauta_error
     for (size_t i = 0; i < all; i++) {
         const bt_release_column *column = &view->release->columns[i];
         if (known ? !known[i] : column->manifest->role != BT_ROLE_QUASI) continue;
-        const bt_column *theirs = find_column(view->people, column->manifest->name);
+        const bt_column *theirs = bt_table_find(view->people, column->manifest->name);
         if (!theirs)
             return bt_fail(error, BAUTA_INVALID, "the table of people has no column '%s'",
                            column->manifest->name);

@@ -131,12 +131,10 @@ static void audit_persons(bt_audit_job *job)
 
 bool bt_audit_lacks_tree(const bt_audit_job *job, const bt_release_column *column)
 {
-    const bt_table *table = job->options->original->table;
-    size_t c = 0;
     if (!bt_release_lacks_tree(column)) return false;
-    while (c < table->count && strcmp(table->columns[c].name, column->manifest->name) != 0)
-        c++;
-    return c == table->count || !table->columns[c].hierarchy;
+    const bt_column *original =
+        bt_table_find(job->options->original->table, column->manifest->name);
+    return !original || !original->hierarchy;
 }
 
 /* Columns whose nodes may hold any value for all that is known: the rest was compared. */

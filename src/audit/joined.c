@@ -20,6 +20,7 @@
 #include "audit/finding.h"
 #include "audit/flow.h"
 #include "audit/placing.h"
+#include "reading/compared.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -77,22 +78,13 @@ static bool lacks_tree(const bt_audit_job *job)
 
 /* ---- columns and boxes -------------------------------------------------------------------- */
 
-static const bt_column *find_column(const bt_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
-    return NULL;
-}
-
 static bauta_status join_column(joined *j, const bt_release_column *column, bauta_error *error)
 {
     const bt_tuples *classes = &j->release->classes;
     size_t at = j->columns++;
     j->published[at] = column;
-    j->original[at] = find_column(j->job->options->original->table, column->manifest->name);
-    if (!j->original[at])
-        return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'",
-                       column->manifest->name);
+    BT_TRY(bt_original_find(j->job->options->original->table, column->manifest->name,
+                            &j->original[at], error));
     j->place[at] = bt_arena_array(&j->arena, classes->count, sizeof **j->place);
     if (!j->place[at]) return bt_fail_memory(error);
     for (uint32_t c = 0; c < classes->count; c++)
@@ -168,7 +160,7 @@ static bauta_status place_rows(const joined *j, const bt_table *table, edges *ou
     out->tuple_of = bt_array((size_t)table->rows, sizeof *out->tuple_of);
     bauta_status status = codes && columns && out->tuple_of ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < j->columns && status == BAUTA_OK; i++) {
-        columns[i] = find_column(table, j->original[i]->name);
+        columns[i] = bt_table_find(table, j->original[i]->name);
         if (!columns[i])
             status = bt_fail(error, BAUTA_INTERNAL, "the joined table lacks a column");
         else

@@ -33,6 +33,7 @@
 #include "audit/rows.h"
 #include "audit/settle.h"
 #include "audit/texts.h"
+#include "reading/compared.h"
 #include "recipe/names.h"
 
 #include <stdatomic.h>
@@ -88,18 +89,6 @@ typedef struct match {
 } match;
 
 /* ---- columns ----------------------------------------------------------------------------- */
-
-static bauta_status find_original(const match *m, const char *name, const bt_column **out,
-                                  bauta_error *error)
-{
-    const bt_table *table = m->original->table;
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->columns[i].name, name) == 0) {
-            *out = &table->columns[i];
-            return BAUTA_OK;
-        }
-    return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
-}
 
 /* Where only categories are published: the code under which that of each value stands. */
 static bauta_status join_categories(match *m, exact_column *column, bauta_error *error)
@@ -213,7 +202,7 @@ static bauta_status join_columns(match *m, bauta_error *error)
         }
         if (bt_is_companion(column->manifest)) continue;   /* follows from the column beside it */
         if (bt_release_lacks_categories(column)) continue; /* which value has which is not known */
-        BT_TRY(find_original(m, column->manifest->name, &original, error));
+        BT_TRY(bt_original_find(m->original->table, column->manifest->name, &original, error));
         if (column->manifest->role == BT_ROLE_QUASI) {
             BT_TRY(join_quasi(m, column, original, error));
         } else {

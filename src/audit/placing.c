@@ -5,6 +5,8 @@
  */
 #include "audit/placing.h"
 
+#include "base/sort.h"
+
 #include "recipe/names.h"
 
 #include <string.h>
@@ -127,12 +129,6 @@ static bauta_status index_texts(placing_job *job, bauta_error *error)
     return BAUTA_OK;
 }
 
-static int compare_codes(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static bauta_status place_set(const placing_job *job, uint32_t code, bt_arena *scratch,
                               bt_side *out, bauta_error *error)
 {
@@ -145,7 +141,7 @@ static bauta_status place_set(const placing_job *job, uint32_t code, bt_arena *s
     for (size_t i = 0; i < cell.count; i++)
         if (bt_names_find(&job->codes, 0, cell.text[i], &codes[count])) count++;
     if (count == 0) return BAUTA_OK;
-    qsort(codes, count, sizeof *codes, compare_codes);
+    qsort(codes, count, sizeof *codes, bt_compare_uint32);
     *out = interval(codes[0], codes[count - 1] + 1);
     if (out->to - out->from == count) return BAUTA_OK;
     uint32_t *members = bt_arena_array(job->arena, count, sizeof *members);

@@ -108,13 +108,6 @@ static bauta_status compare(const bt_audit_job *job, const uint64_t *wanted, siz
 
 /* ---- the original ------------------------------------------------------------------------ */
 
-static const bt_column *find_column(const bt_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
-    return NULL;
-}
-
 /* The original records of each leaf. *all: every value is a leaf. */
 static bauta_status count_records(const bt_audit_job *job, uint64_t *counts, bool *all,
                                   bauta_error *error)
@@ -122,7 +115,7 @@ static bauta_status count_records(const bt_audit_job *job, uint64_t *counts, boo
     const bt_hierarchy *tree = tree_of(job);
     const bt_table *table = job->options->original->table;
     const bt_column *column =
-        find_column(table, job->release->distribution.sensitive->manifest->name);
+        bt_table_find(table, job->release->distribution.sensitive->manifest->name);
     bt_names names = {0};
     bool added;
     uint32_t leaf;

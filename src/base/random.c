@@ -86,6 +86,24 @@ uint64_t bt_stream_below(bt_stream *stream, uint64_t bound)
     return (uint64_t)(product >> 64);
 }
 
+uint32_t bt_stream_pick(bt_stream *stream, uint32_t *items, size_t at, size_t count)
+{
+    size_t other = at + (size_t)bt_stream_below(stream, count - at);
+    uint32_t item = items[other];
+    items[other] = items[at];
+    return items[at] = item;
+}
+
+void bt_stream_shuffle(bt_stream *stream, uint32_t *items, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t other = (size_t)bt_stream_below(stream, i);
+        uint32_t item = items[i - 1];
+        items[i - 1] = items[other];
+        items[other] = item;
+    }
+}
+
 void bt_stream_permutation(bt_stream *stream, uint32_t *out, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

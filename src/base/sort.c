@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Radix sort.
+ * Radix sort, and orders.
  */
 #include "base/sort.h"
 
@@ -25,4 +25,21 @@ void bt_sort_numbers(uint32_t *numbers, uint32_t *spare, uint32_t count, uint32_
     }
     if (from != numbers) memcpy(numbers, from, count * sizeof *numbers);
     BT_ASSERT(count == 0 || numbers[count - 1] <= most);
+}
+
+int bt_compare_uint32(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+int bt_compare_int64(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+int bt_compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
 }

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "class/steer.h"
 #include "recipe/cell.h"
 #include "recipe/cuts.h"
@@ -210,12 +211,6 @@ static void widen(bt_box *box, const bt_box *more, size_t columns)
     }
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool ascending(const uint32_t *rows, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -258,7 +253,7 @@ static void merge_rows(const bt_grouping *grouping, const uint32_t *number, bt_g
     for (uint32_t i = 0; i < made->classes; i++) {
         uint32_t *rows = made->order + made->starts[i];
         size_t size = (size_t)bt_class_size(made, i);
-        if (!ascending(rows, size)) qsort(rows, size, sizeof *rows, compare_rows);
+        if (!ascending(rows, size)) qsort(rows, size, sizeof *rows, bt_compare_uint32);
     }
 }
 

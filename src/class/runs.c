@@ -5,6 +5,7 @@
 #include "class/runs.h"
 
 #include "base/assert.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -92,16 +93,10 @@ void bt_runs_count_range(const bt_runs *runs, size_t column, uint32_t from, uint
     }
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_codes(uint32_t *codes, uint32_t count)
 {
     if (count > 64) {
-        qsort(codes, count, sizeof *codes, compare_codes);
+        qsort(codes, count, sizeof *codes, bt_compare_uint32);
         return;
     }
     for (uint32_t i = 1; i < count; i++) {

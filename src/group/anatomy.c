@@ -18,6 +18,8 @@
  */
 #include "group/method.h"
 
+#include "base/sort.h"
+
 static const bt_param params[] = {
     {.name = "l",
      .type = BT_PARAM_INTEGER,
@@ -119,15 +121,10 @@ static void fill_buckets(anatomy *a)
         a->rows[a->starts[b - a->heap] + b->left++] = (uint32_t)row;
     }
     for (uint32_t v = 0; v < a->values; v++) {
-        uint32_t *rows = a->rows + a->starts[v], count = a->heap[v].left;
         bt_stream stream;
         a->heap[v].code = v;
         bt_stream_init(&stream, &a->job->run->seed, "anatomy bucket", v);
-        for (uint32_t i = count; i > 1; i--) {
-            uint32_t j = (uint32_t)bt_stream_below(&stream, i), row = rows[i - 1];
-            rows[i - 1] = rows[j];
-            rows[j] = row;
-        }
+        bt_stream_shuffle(&stream, a->rows + a->starts[v], a->heap[v].left);
     }
 }
 
@@ -193,12 +190,6 @@ static void make_class(anatomy *a)
     a->classes++;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Puts the last record of a bucket into a class that has no record of it: the one at a random
  * place among those. */
 static bauta_status place_residue(anatomy *a, bucket *b, bauta_error *error)
@@ -209,7 +200,7 @@ static bauta_status place_residue(anatomy *a, bucket *b, bauta_error *error)
     if (!have) return bt_fail_memory(error);
     for (uint32_t i = 0; i < others; i++)
         have[i] = a->class_of[a->rows[a->starts[b->code] + 1 + i]];
-    qsort(have, others, sizeof *have, compare_numbers);
+    qsort(have, others, sizeof *have, bt_compare_uint32);
     bt_stream_init(&stream, &a->job->run->seed, "anatomy residue", b->code);
     uint32_t chosen = (uint32_t)bt_stream_below(&stream, a->classes - others);
     for (uint32_t i = 0; i < others && have[i] <= chosen; i++)

@@ -22,6 +22,7 @@
 #include "group/cluster.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -187,12 +188,6 @@ static bauta_status merge_part(void *user, size_t task, unsigned number, bauta_e
 
 /* ---- the classes ------------------------------------------------------------------------- */
 
-static int compare_rows(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 typedef struct gatherer {
     const cluster *c;
     bt_grouping *out;
@@ -211,7 +206,7 @@ static bauta_status gather_some(void *user, size_t task, unsigned number, bauta_
     for (size_t i = from; i < to; i++) {
         uint32_t class_number = (uint32_t)i;
         qsort(g->out->order + g->out->starts[i], (size_t)bt_class_size(g->out, class_number),
-              sizeof *g->out->order, compare_rows);
+              sizeof *g->out->order, bt_compare_uint32);
         for (size_t k = 0; k < g->out->columns; k++)
             g->out->boxes[i * g->out->columns + k] = bt_tight_box(g->out, quasi[k], class_number);
     }

@@ -17,6 +17,8 @@
  */
 #include "group/cluster.h"
 
+#include "base/sort.h"
+
 #include <string.h>
 
 enum { LOOKS_MOST = 512 }; /* so many nodes are opened for a group */
@@ -305,12 +307,6 @@ static bauta_status satisfies(merger *m, const group *g, bool *out, bauta_error 
     return BAUTA_OK;
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists the codes of a group on an axis that is a set. */
 static bauta_status list_members(merger *m, const group *g, size_t c, member_list *out,
                                  bauta_error *error)
@@ -320,7 +316,7 @@ static bauta_status list_members(merger *m, const group *g, size_t c, member_lis
     if (!out->codes) return bt_fail_memory(error);
     for (uint32_t at = g->head; at != UINT32_MAX; at = m->job->next[at])
         out->codes[count++] = point_at(m, at)[c];
-    qsort(out->codes, count, sizeof *out->codes, compare_codes);
+    qsort(out->codes, count, sizeof *out->codes, bt_compare_uint32);
     out->count = 0;
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || out->codes[i] != out->codes[i - 1]) out->codes[out->count++] = out->codes[i];

@@ -18,13 +18,6 @@ typedef struct wanted { /* one item of the list */
     uint32_t level;
 } wanted;
 
-static const bt_column *find_column(const bt_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->count; c++)
-        if (strcmp(table->columns[c].name, name) == 0) return &table->columns[c];
-    return NULL;
-}
-
 static bauta_status no_column(const bt_table *table, const char *method, const char *name,
                               bt_arena *arena, bauta_error *error)
 {
@@ -48,10 +41,10 @@ static bauta_status read_item(const bt_table *table, const char *method, char *i
 {
     int64_t level = 0;
     char *sign = strrchr(item, '@');
-    out->column = find_column(table, item);
+    out->column = bt_table_find(table, item);
     if (!out->column && sign && bt_text_integer(sign + 1, &level) && level >= 0) {
         *sign = '\0';
-        out->column = find_column(table, item);
+        out->column = bt_table_find(table, item);
     }
     if (!out->column) return no_column(table, method, item, arena, error);
     bauta_status status = BAUTA_OK;

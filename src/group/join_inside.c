@@ -11,6 +11,7 @@
  * the tree is deep when classes do not overlap. Time O(persons * columns * log(classes)) then.
  */
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "class/score.h"
 #include "group/join.h"
 #include "recipe/hierarchy.h"
@@ -72,12 +73,6 @@ static void fill_boxes(finder *f)
         }
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists the codes of each class in a column, each once. */
 static bauta_status list_members(const finder *f, size_t column, members *out, bauta_error *error)
 {
@@ -91,7 +86,7 @@ static bauta_status list_members(const finder *f, size_t column, members *out, b
         uint32_t *codes = out->codes + first;
         for (size_t i = 0; i < count; i++)
             codes[i] = bt_column_code(f->quasi[column], g->order[g->starts[k] + i]);
-        qsort(codes, count, sizeof *codes, compare_codes);
+        qsort(codes, count, sizeof *codes, bt_compare_uint32);
         for (size_t i = 0; i < count; i++)
             if (next == first || codes[i] != out->codes[next - 1]) out->codes[next++] = codes[i];
     }
@@ -157,7 +152,7 @@ static bool has_values(const finder *f, uint32_t class_number, const uint32_t *p
         if (!set->starts) continue;
         if (f->boxes[(f->leaves + class_number) * f->columns + c].hi == UINT32_MAX) continue;
         size_t first = set->starts[class_number], count = set->starts[class_number + 1] - first;
-        if (!bsearch(&point[c], set->codes + first, count, sizeof point[c], compare_codes))
+        if (!bsearch(&point[c], set->codes + first, count, sizeof point[c], bt_compare_uint32))
             return false;
     }
     return true;

@@ -15,22 +15,17 @@
  *
  * Cost: linear in rows times columns, with sorting of each person's codes.
  */
+#include "base/sort.h"
 #include "group/method.h"
 #include "recipe/hierarchy.h"
 
 typedef enum person_code { CODE_LEAST, CODE_MIDDLE, CODE_GREATEST } person_code;
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_numbers(uint32_t *numbers, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         if (numbers[i - 1] > numbers[i]) {
-            qsort(numbers, count, sizeof *numbers, compare_numbers);
+            qsort(numbers, count, sizeof *numbers, bt_compare_uint32);
             return;
         }
 }

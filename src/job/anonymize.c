@@ -130,10 +130,9 @@ static bauta_status complete(const bt_job *j, bt_release *release, bauta_error *
 {
     for (size_t i = 0; i < release->column_count; i++) {
         if (!bt_release_lacks_tree(&release->columns[i])) continue;
-        size_t c = 0;
-        while (strcmp(j->loaded.table.columns[c].name, release->columns[i].manifest->name) != 0)
-            c++;
-        BT_TRY(bt_release_complete(release, i, j->loaded.table.columns[c].hierarchy, error));
+        const char *name = release->columns[i].manifest->name;
+        BT_TRY(bt_release_complete(release, i, bt_table_find(&j->loaded.table, name)->hierarchy,
+                                   error));
     }
     return BAUTA_OK;
 }

@@ -181,13 +181,6 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     return BAUTA_OK;
 }
 
-static const bt_column *find_column(const bt_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->count; c++)
-        if (strcmp(table->columns[c].name, name) == 0) return &table->columns[c];
-    return NULL;
-}
-
 /* Gives the release the trees that columns were read with, where it lacks them and they do not
  * follow from values. */
 static bauta_status complete(bt_release *release, const bt_table *table, bool all,
@@ -195,7 +188,7 @@ static bauta_status complete(bt_release *release, const bt_table *table, bool al
 {
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_manifest_column *column = release->columns[i].manifest;
-        const bt_column *from = find_column(table, column->name);
+        const bt_column *from = bt_table_find(table, column->name);
         if (from && from->categories && bt_release_lacks_categories(&release->columns[i]))
             BT_TRY(bt_release_complete_categories(release, i, from, error));
         if (!bt_release_lacks_tree(&release->columns[i]) || !from || !from->hierarchy) continue;

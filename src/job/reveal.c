@@ -5,6 +5,7 @@
 #include "job/reveal.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "io/excerpt.h"
 #include "profile/guess.h"
 #include "recipe/cell.h"
@@ -53,12 +54,6 @@ static bauta_status open_rows(sample *s, size_t room, bauta_error *error)
                : bt_fail_memory(error);
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Without an excerpt, as the excerpt of a single block would have them. */
 static bauta_status choose_rows(sample *s, bauta_error *error)
 {
@@ -71,7 +66,7 @@ static bauta_status choose_rows(sample *s, bauta_error *error)
     if (status == BAUTA_OK) status = open_rows(s, chosen.count, error);
     for (size_t i = 0; i < chosen.count && status == BAUTA_OK; i++)
         s->rows[s->count++] = chosen.rows[i].row;
-    if (s->count > 0) qsort(s->rows, s->count, sizeof *s->rows, compare_rows);
+    if (s->count > 0) qsort(s->rows, s->count, sizeof *s->rows, bt_compare_int64);
     bt_excerpt_release(&chosen);
     return status;
 }
@@ -112,7 +107,7 @@ static bauta_status find_classes(sample *s, const bt_grouping *grouping, bauta_e
         for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++) {
             int64_t row = grouping->order[i];
             if (!bt_bitset_has(wanted, (size_t)row)) continue;
-            int64_t *found = bsearch(&row, s->rows, s->count, sizeof *s->rows, compare_rows);
+            int64_t *found = bsearch(&row, s->rows, s->count, sizeof *s->rows, bt_compare_int64);
             if (found) s->class_of[found - s->rows] = c;
         }
     free(wanted);
@@ -246,12 +241,6 @@ typedef struct tally { /* of the codes of a class */
     uint32_t *codes;   /* that occur */
 } tally;
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The different values of a class, and the most frequent one, the first of several. */
 static bauta_status list_class(sample *s, const bt_grouping *grouping, const bt_column *column,
                                uint32_t class_number, tally *t, bt_veiled_set *out, uint32_t *usual,
@@ -262,7 +251,7 @@ static bauta_status list_class(sample *s, const bt_grouping *grouping, const bt_
         uint32_t code = bt_column_code(column, grouping->order[i]);
         if (t->rows[code]++ == 0) t->codes[count++] = code;
     }
-    qsort(t->codes, count, sizeof *t->codes, compare_codes);
+    qsort(t->codes, count, sizeof *t->codes, bt_compare_uint32);
     uint32_t *kept = bt_arena_array(&s->arena, count, sizeof *kept);
     if (!kept) return bt_fail_memory(error);
     *usual = t->codes[0];

@@ -209,10 +209,8 @@ bauta_status bt_whole_drops_missing(bt_release *release, bool *out, bauta_error 
 bool bt_whole_absent(const bt_release_column *column, const bt_table *table)
 {
     if (!bt_release_lacks_tree(column)) return false;
-    for (size_t c = 0; c < table->count; c++)
-        if (strcmp(table->columns[c].name, column->manifest->name) == 0)
-            return !table->columns[c].hierarchy;
-    return true;
+    const bt_column *original = bt_table_find(table, column->manifest->name);
+    return !original || !original->hierarchy;
 }
 
 bauta_status bt_whole_lacking(const bt_release *release, const char *column, const char *what,

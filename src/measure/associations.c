@@ -140,12 +140,9 @@ static bauta_status draw_values(const search *s, const bt_compared_column *sensi
     for (uint32_t c = 0; c < release->classes.count && status == BAUTA_OK; c++) {
         uint32_t *rows = bags.order + bags.starts[c];
         size_t size = bags.starts[c + 1] - bags.starts[c];
-        for (size_t i = 0; i < size; i++) {
-            size_t j = i + (size_t)bt_stream_below(&stream, size - i);
-            uint32_t row = rows[j];
-            rows[j] = rows[i];
-            out[quasi.order[quasi.starts[c] + i]] = sensitive->rows[row];
-        }
+        for (size_t i = 0; i < size; i++)
+            out[quasi.order[quasi.starts[c] + i]] =
+                sensitive->rows[bt_stream_pick(&stream, rows, i, size)];
     }
     bt_class_rows_release(&quasi);
     bt_class_rows_release(&bags);

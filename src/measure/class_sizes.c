@@ -7,6 +7,8 @@
  */
 #include "measure/measure.h"
 
+#include "base/sort.h"
+
 enum { SMALL = 1 << 16 };
 
 typedef struct size_counts {
@@ -14,12 +16,6 @@ typedef struct size_counts {
     uint32_t *large; /* the other sizes, ascending */
     uint32_t large_count;
 } size_counts;
-
-static int compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
 
 static void count_sizes(const bt_tuples *classes, size_counts *counts)
 {
@@ -29,7 +25,7 @@ static void count_sizes(const bt_tuples *classes, size_counts *counts)
         else
             counts->large[counts->large_count++] = classes->size[i];
     }
-    qsort(counts->large, counts->large_count, sizeof *counts->large, compare);
+    qsort(counts->large, counts->large_count, sizeof *counts->large, bt_compare_uint32);
 }
 
 /* The size at `rank` from 0 in ascending order. */

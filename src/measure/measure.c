@@ -4,7 +4,7 @@
  */
 #include "measure/measure.h"
 
-#include <string.h>
+#include "reading/compared.h"
 
 #define BT_MEASURE(name) extern const bt_measure bt_measure_##name;
 #include "measure/measures.def"
@@ -73,14 +73,10 @@ static bauta_status rescale(const bt_release_column *column, const bt_domain *do
 static bauta_status describe_column(const bt_release_column *column, const bt_table *table,
                                     bt_original_column *out, bauta_error *error)
 {
-    const char *name = column->manifest->name;
-    size_t i = 0;
+    const bt_column *original;
     if (column->format.hierarchy) return BAUTA_OK; /* its leaves say all that is needed */
-    while (i < table->count && strcmp(table->columns[i].name, name) != 0)
-        i++;
-    if (i == table->count)
-        return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
-    const bt_domain *domain = &table->columns[i].domain;
+    BT_TRY(bt_original_find(table, column->manifest->name, &original, error));
+    const bt_domain *domain = &original->domain;
     out->values = bt_domain_present(domain);
     if (!domain->number || out->values == 0) return BAUTA_OK;
     int scale = column->manifest->scale;

@@ -7,6 +7,7 @@
 
 #include "base/bitset.h"
 #include "base/csv.h"
+#include "base/sort.h"
 #include "io/coder.h"
 #include "recipe/cell.h"
 
@@ -27,12 +28,6 @@ typedef struct cell_maker { /* of one column */
     bt_buffer scratch;
 } cell_maker;
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Marks the codes that occur in a class and lists them in maker->key; returns how many. A class
  * of few records in a large domain must not cost a walk over the domain. */
 static uint32_t list_codes(cell_maker *maker, uint32_t class_number, bt_box box)
@@ -49,7 +44,7 @@ static uint32_t list_codes(cell_maker *maker, uint32_t class_number, bt_box box)
     for (uint32_t word = first; walk && word <= last; word++)
         for (uint64_t bits = maker->present[word]; bits; bits &= bits - 1)
             maker->key[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    if (!walk) qsort(maker->key, count, sizeof *maker->key, compare_codes);
+    if (!walk) qsort(maker->key, count, sizeof *maker->key, bt_compare_uint32);
     return count;
 }
 

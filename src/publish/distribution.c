@@ -14,6 +14,7 @@
 #include "publish/spread.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "recipe/csv_file.h"
 
@@ -360,12 +361,6 @@ static bauta_status describe_target(const bt_form_job *job, const bt_plan *plan,
     return BAUTA_OK;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* The numbers of the groups that have each target, ascending. */
 static bauta_status list_groups(const bt_form_job *job, const bt_plan *plan,
                                 const uint32_t *numbers, bt_manifest_target *targets,
@@ -386,14 +381,14 @@ static bauta_status list_groups(const bt_form_job *job, const bt_plan *plan,
         lists[plan->target_of[c]][target->group_count++] = numbers[c];
     }
     for (uint32_t t = 0; t < plan->target_count; t++)
-        qsort(lists[t], targets[t].group_count, sizeof **lists, compare_numbers);
+        qsort(lists[t], targets[t].group_count, sizeof **lists, bt_compare_uint32);
     return BAUTA_OK;
 }
 
 static int compare_targets(const void *left, const void *right)
 {
     const bt_manifest_target *a = left, *b = right;
-    return compare_numbers(a->groups, b->groups);
+    return bt_compare_uint32(a->groups, b->groups);
 }
 
 /* Targets stand in the order of the numbers of their groups, which are random. */

@@ -131,13 +131,8 @@ static inline size_t draw_column(const bt_mechanism *mechanism, bt_stream *strea
 static void redraw_several(const redraw_job *job, uint32_t *order, int64_t row, bt_stream *stream)
 {
     const bt_mechanism *mechanism = job->mechanism;
-    for (uint32_t i = 0; i < mechanism->lambda; i++) {
-        size_t j = i + (size_t)bt_stream_below(stream, mechanism->columns - i);
-        uint32_t column = order[j];
-        order[j] = order[i];
-        order[i] = column;
-        redraw_one(job, column, row, stream);
-    }
+    for (uint32_t i = 0; i < mechanism->lambda; i++)
+        redraw_one(job, bt_stream_pick(stream, order, i, mechanism->columns), row, stream);
 }
 
 static bauta_status redraw_rows(void *user, size_t task, unsigned worker, bauta_error *error)

@@ -21,6 +21,8 @@
  */
 #include "query/types.h"
 
+#include "base/sort.h"
+
 #include "class/grouped.h"
 
 #include <string.h>
@@ -376,12 +378,6 @@ static bauta_status select_right(asking *a, uint32_t class_number, const typed *
 
 /* ---- values of a quasi or other column ---- */
 
-static int compare_numbers(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static bauta_status select_left(asking *a, uint32_t class_number, uint32_t type, range found,
                                 double share)
 {
@@ -394,7 +390,7 @@ static bauta_status select_left(asking *a, uint32_t class_number, uint32_t type,
         a->out->weights[(size_t)code * slot->signatures + a->left_target[code]] += share;
         a->values[count++] = bt_column_number(slot->column, code);
     }
-    qsort(a->values, count, sizeof *a->values, compare_numbers);
+    qsort(a->values, count, sizeof *a->values, bt_compare_int64);
     for (int64_t i = 0; i < found.most; i++) {
         BT_TRY(add(a, true, a->values[i], 1, i < found.least));
         BT_TRY(add(a, false, a->values[(int64_t)count - 1 - i], 1, i < found.least));

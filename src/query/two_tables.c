@@ -25,6 +25,7 @@
  *
  * Cost: records times columns, and for t types in a class 2^t.
  */
+#include "base/sort.h"
 #include "query/token.h"
 #include "query/types.h"
 
@@ -176,18 +177,12 @@ static bt_contribution count_class(pairing *p)
 
 /* ---- values ---- */
 
-static int compare_numbers(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Of `count` values from `least` to `most` are selected: the smallest for the low end, the
  * largest for the high one. */
 static bauta_status add_selection(pairing *p, size_t count, int64_t least, int64_t most)
 {
     bt_bounds *bounds = &p->out->bounds;
-    qsort(p->values, count, sizeof *p->values, compare_numbers);
+    qsort(p->values, count, sizeof *p->values, bt_compare_int64);
     for (int64_t i = 0; i < most; i++) {
         BT_TRY(bt_bounds_low(bounds, p->values[i], 1, i < least, p->error));
         BT_TRY(bt_bounds_high(bounds, p->values[(int64_t)count - 1 - i], 1, i < least, p->error));

@@ -56,11 +56,8 @@ static void choose_values(drawing *d, asked *one, uint32_t count)
     uint32_t present = bt_domain_present(&one->column->domain);
     for (uint32_t i = 0; i < present; i++)
         d->codes[i] = i;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t other = i + (uint32_t)bt_stream_below(&d->stream, present - i);
-        one->chosen[d->codes[other]] = 1;
-        d->codes[other] = d->codes[i];
-    }
+    for (uint32_t i = 0; i < count; i++)
+        one->chosen[bt_stream_pick(&d->stream, d->codes, i, present)] = 1;
 }
 
 /* ceil(count * share), from 1 to count; what differs from a whole number by rounding is one. */
@@ -76,12 +73,8 @@ static void shuffle_columns(drawing *d, size_t count)
 {
     for (size_t i = 0; i < d->quasi_count; i++)
         d->order[i] = (uint32_t)i;
-    for (size_t i = 0; i < count; i++) {
-        size_t other = i + (size_t)bt_stream_below(&d->stream, d->quasi_count - i);
-        uint32_t column = d->order[other];
-        d->order[other] = d->order[i];
-        d->order[i] = column;
-    }
+    for (size_t i = 0; i < count; i++)
+        bt_stream_pick(&d->stream, d->order, i, d->quasi_count);
 }
 
 /* Some quasi columns and a sensitive one; share 0: a random number of values. */

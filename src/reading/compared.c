@@ -8,15 +8,11 @@
 
 #include <string.h>
 
-static bauta_status find_original(const bt_table *table, const char *name, const bt_column **out,
-                                  bauta_error *error)
+bauta_status bt_original_find(const bt_table *original, const char *name, const bt_column **out,
+                              bauta_error *error)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->columns[i].name, name) == 0) {
-            *out = &table->columns[i];
-            return BAUTA_OK;
-        }
-    return bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
+    *out = bt_table_find(original, name);
+    return *out ? BAUTA_OK : bt_fail(error, BAUTA_INVALID, "the original has no column '%s'", name);
 }
 
 /* Finds the codes of published values in the original; those that it does not have get new ones. */
@@ -66,7 +62,7 @@ static bauta_status join_role(const bt_release *release, const bt_table *origina
         if (published->manifest->role != role || published->manifest->category_of) continue;
         bt_compared_column *column = &out->columns[out->count++];
         column->published = published;
-        BT_TRY(find_original(original, published->manifest->name, &column->original, error));
+        BT_TRY(bt_original_find(original, published->manifest->name, &column->original, error));
         BT_TRY(join_column(column, release->files[published->file].rows, &out->arena, error));
     }
     return BAUTA_OK;

@@ -10,6 +10,10 @@
 
 #include "reading/release.h"
 
+/* The column of the original with a name; BAUTA_INVALID: there is none. */
+BT_MUST_USE bauta_status bt_original_find(const bt_table *original, const char *name,
+                                          const bt_column **out, bauta_error *error);
+
 typedef struct bt_compared_column {
     const bt_release_column *published;
     const bt_column *original;

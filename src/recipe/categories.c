@@ -5,6 +5,7 @@
 #include "recipe/categories.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "recipe/csv_file.h"
 #include "recipe/label_map.h"
 
@@ -216,11 +217,6 @@ bauta_status bt_categories_build(const bt_categories_job *job, const bt_categori
 
 /* ---- for a release ---- */
 
-static int compare_texts(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 bauta_status bt_categories_list(const bt_categories *categories, const bt_domain *domain,
                                 const uint64_t *shown, bt_arena *arena, bt_category **out,
                                 bauta_error *error)
@@ -243,6 +239,6 @@ bauta_status bt_categories_list(const bt_categories *categories, const bt_domain
         values[category][items[category].count++] = domain->text[code];
     }
     for (uint32_t i = 0; i < categories->count; i++)
-        qsort(values[i], items[i].count, sizeof **values, compare_texts);
+        qsort(values[i], items[i].count, sizeof **values, bt_compare_texts);
     return BAUTA_OK;
 }

@@ -5,6 +5,7 @@
 #include "recipe/cell.h"
 
 #include "base/bitset.h"
+#include "base/sort.h"
 #include "recipe/cuts.h"
 
 #include <string.h>
@@ -35,11 +36,6 @@ static bauta_status write_member(bt_buffer *out, const char *text, bauta_error *
     return BAUTA_OK;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bauta_status write_members(const char *const *members, size_t count, bt_buffer *out,
                                   bauta_error *error)
 {
@@ -67,7 +63,7 @@ static bauta_status write_set(const bt_domain *domain, uint32_t lo, uint32_t hi,
         if (status == BAUTA_OK) members[count++] = domain->text[code];
     }
     if (status == BAUTA_OK && members) {
-        qsort(members, count, sizeof *members, compare_texts);
+        qsort(members, count, sizeof *members, bt_compare_texts);
         status = write_members(members, count, out, error);
     }
     free(members);

@@ -9,6 +9,7 @@
  * Cost: linear in the values that occur in the class, or in those listed.
  */
 #include "base/natural.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "class/belief.h"
 #include "require/requirement.h"
@@ -34,15 +35,10 @@ typedef struct listed { /* what is kept for a column */
     uint32_t *codes; /* NULL: every value is bounded */
 } listed;
 
-static int compare_texts(const void *left, const void *right)
-{
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 static size_t drop_duplicates(char **texts, size_t count)
 {
     size_t kept = 0;
-    qsort(texts, count, sizeof *texts, compare_texts);
+    qsort(texts, count, sizeof *texts, bt_compare_texts);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || strcmp(texts[kept - 1], texts[i]) != 0) texts[kept++] = texts[i];
     return kept;
@@ -52,7 +48,7 @@ static size_t drop_duplicates(char **texts, size_t count)
 static void find_codes(char *const *texts, size_t count, const bt_sensitive *column, listed *out)
 {
     for (uint32_t code = 0; code < column->size && out->count < count; code++)
-        if (bsearch(&column->text[code], texts, count, sizeof *texts, compare_texts))
+        if (bsearch(&column->text[code], texts, count, sizeof *texts, bt_compare_texts))
             out->codes[out->count++] = code;
 }
 

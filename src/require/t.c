@@ -18,6 +18,7 @@
  * a logarithm, unless so many occur that a pass over all values is cheaper.
  */
 #include "base/natural.h"
+#include "base/sort.h"
 #include "class/belief.h"
 #include "recipe/hierarchy.h"
 #include "require/requirement.h"
@@ -164,12 +165,6 @@ typedef struct ascent {
     uint32_t sorted[SORTED_MOST];
 } ascent;
 
-static int compare_places(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static void start(ascent *a, const bt_bag *bag, uint32_t places, const uint32_t *code_at,
                   const uint32_t *place_of)
 {
@@ -181,7 +176,7 @@ static void start(ascent *a, const bt_bag *bag, uint32_t places, const uint32_t 
     a->count = bag->distinct;
     for (uint32_t i = 0; i < a->count; i++)
         a->sorted[i] = place_of ? place_of[bag->codes[i]] : bag->codes[i];
-    qsort(a->sorted, a->count, sizeof *a->sorted, compare_places);
+    qsort(a->sorted, a->count, sizeof *a->sorted, bt_compare_uint32);
 }
 
 static uint32_t count_at(const ascent *a, uint32_t place)

@@ -80,6 +80,13 @@ bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t 
     return bt_table_number_subjects(out, error);
 }
 
+const bt_column *bt_table_find(const bt_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
+    return NULL;
+}
+
 bauta_status bt_table_select(const bt_table *table, bt_role role, const bt_column ***out,
                              size_t *count, bauta_error *error)
 {

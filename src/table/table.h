@@ -144,6 +144,9 @@ BT_MUST_USE bauta_status bt_table_number_subjects(bt_table *table, bauta_error *
 BT_MUST_USE bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t count,
                                        bt_table *out, bauta_error *error);
 
+/* The column with a name; NULL: there is none. */
+const bt_column *bt_table_find(const bt_table *table, const char *name);
+
 /* The columns of one role, as pointers; the array is the caller's to free. */
 BT_MUST_USE bauta_status bt_table_select(const bt_table *table, bt_role role,
                                          const bt_column ***out, size_t *count, bauta_error *error);

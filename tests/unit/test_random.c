@@ -229,6 +229,46 @@ static void permutations_are_uniform(void **state)
     assert_true(square > 5 && square < 53); /* one in ten thousand on either side */
 }
 
+/* Which of the 24 orders of four items, or the 12 of two of them, comes out. */
+static size_t place_of(const uint32_t *items, size_t shown)
+{
+    size_t place = 0;
+    for (size_t i = 0; i < shown; i++)
+        place = place * 4 + items[i];
+    return place;
+}
+
+static void choices_and_shuffles_are_uniform(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 48000 };
+    bt_seed seed = seed_of("5");
+    bt_stream stream;
+    size_t chosen[16] = {0}, orders[256] = {0}, choices = 0, kinds = 0;
+    bt_stream_init(&stream, &seed, "choices", 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t items[] = {0, 1, 2, 3};
+        for (size_t i = 0; i < 2; i++) {
+            uint32_t picked = bt_stream_pick(&stream, items, i, 4);
+            assert_int_equal(picked, items[i]);
+        }
+        chosen[place_of(items, 2)]++;
+        bt_stream_shuffle(&stream, items, 4);
+        assert_int_equal(1u << items[0] | 1u << items[1] | 1u << items[2] | 1u << items[3], 15);
+        orders[place_of(items, 4)]++;
+    }
+    for (size_t i = 0; i < 16; i++) {
+        choices += chosen[i] > 0;
+        if (chosen[i]) assert_in_range(chosen[i], ROUNDS / 12 - 300, ROUNDS / 12 + 300);
+    }
+    for (size_t i = 0; i < 256; i++) {
+        kinds += orders[i] > 0;
+        if (orders[i]) assert_in_range(orders[i], ROUNDS / 24 - 200, ROUNDS / 24 + 200);
+    }
+    assert_int_equal(choices, 12);
+    assert_int_equal(kinds, 24);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +282,7 @@ int main(void)
         cmocka_unit_test(words_fill_the_interval),
         cmocka_unit_test(permutations_are_permutations),
         cmocka_unit_test(permutations_are_uniform),
+        cmocka_unit_test(choices_and_shuffles_are_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
