@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Correlations and ranks.
+ * Telling what orders give away.
  */
 #include "attack/order.h"
 
@@ -8,82 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-void bt_moments_add(bt_moments *moments, double x, double y)
-{
-    double n = ++moments->count, dx = x - moments->x, dy = y - moments->y;
-    moments->x += dx / n;
-    moments->y += dy / n;
-    moments->xx += dx * (x - moments->x);
-    moments->yy += dy * (y - moments->y);
-    moments->xy += dx * (y - moments->y);
-}
-
-double bt_moments_correlation(const bt_moments *moments)
-{
-    double product = moments->xx * moments->yy;
-    return product > 0 ? moments->xy / sqrt(product) : 0;
-}
-
-/* ---- ranks ---- */
-
-typedef struct ranked {
-    const char *text;
-    int64_t number;
-    uint32_t length, code;
-    bool is_number;
-} ranked;
-
-/* Numbers and dates, of a range the lower end, come before what is none. */
-static int compare_ranked(const void *left, const void *right)
-{
-    const ranked *a = left, *b = right;
-    if (a->is_number != b->is_number) return a->is_number ? -1 : 1;
-    if (a->is_number && a->number != b->number) return a->number < b->number ? -1 : 1;
-    uint32_t shorter = a->length < b->length ? a->length : b->length;
-    int order = memcmp(a->text, b->text, shorter);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-static ranked rank_text(const bt_release_column *column, uint32_t code)
-{
-    const bt_manifest_column *manifest = column->manifest;
-    ranked one = {column->values->text[code], 0, column->values->length[code], code, false};
-    if (manifest->type == BT_TEXT || bt_shows_categories(manifest)) return one;
-    bt_reading reading = bt_release_reading(manifest);
-    if (column->cells && !column->values_shown && !column->format.hierarchy &&
-        column->cells[code].kind == BT_CELL_RANGE) {
-        one.is_number = true;
-        one.number = column->cells[code].lo;
-    } else {
-        one.is_number =
-            bt_value_number(&reading, one.text, one.length, manifest->scale, &one.number);
-    }
-    return one;
-}
-
-bauta_status bt_order_ranks(const bt_release_column *column, double **out, bauta_error *error)
-{
-    uint32_t count = column->values->count;
-    ranked *order = bt_array(count, sizeof *order);
-    *out = bt_array(count, sizeof **out);
-    if (!order || !*out) {
-        free(order);
-        free(*out);
-        *out = NULL;
-        return bt_fail_memory(error);
-    }
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = rank_text(column, i);
-    qsort(order, count, sizeof *order, compare_ranked);
-    for (uint32_t i = 0; i < count; i++)
-        (*out)[order[i].code] = i;
-    free(order);
-    return BAUTA_OK;
-}
-
-/* ---- telling ---- */
 
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected)
 {
@@ -93,6 +17,40 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
     result->allowed = fmin(1, limit / tried);
     result->worst = BT_NO_RATE;
     result->outcome = bt_rate_above_chance(result->hits, expected) ? BT_BROKEN : BT_WITHIN;
+    bt_attack_put(job, result);
+}
+
+/* Forwards, unless the rows stand the other way around. */
+void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits)
+{
+    bt_order order = bt_fits_judge(fits);
+    bool broken = bt_order_broken(order), backwards = broken && fits->hits[1] > fits->hits[0];
+    double tried = (double)result->tried, limit = bt_fits_limit(fits);
+    if (result->tried == 0) return;
+    if (limit >= tried && bt_order_told(order)) limit = tried - 1; /* all of them would be */
+    result->hits = fits->hits[backwards];
+    result->chance = fmin(1, fits->expected / tried); /* rounding */
+    result->allowed = fmin(1, limit / tried);
+    result->worst = BT_NO_RATE;
+    result->outcome = broken ? BT_BROKEN : BT_WITHIN;
+    if (broken)
+        snprintf(result->detail, sizeof result->detail, "%s%s",
+                 backwards ? "backwards" : "forwards",
+                 result->hits <= limit ? ", all rows of some" : "");
+    bt_attack_put(job, result);
+}
+
+void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
+                            const bt_neighbours *found)
+{
+    double tried = (double)found->tried;
+    if (found->tried == 0) return;
+    result->tried = found->tried;
+    result->hits = (double)found->hits;
+    result->chance = found->expected / tried;
+    result->allowed = (double)found->limit / tried;
+    result->worst = BT_NO_RATE;
+    result->outcome = found->hits > found->limit ? BT_BROKEN : BT_WITHIN;
     bt_attack_put(job, result);
 }
 

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `position` is made of: correlation, ranks of a column's texts, and what two tables give
- * away together. Only src/attack may include this.
+ * What `position` is made of. What is chance and what is not the audit's own code says (step.h,
+ * trend.h, orders.h). Only src/attack may include this.
  */
 #ifndef BT_ORDER_H
 #define BT_ORDER_H
 
 #include "attack/attack.h"
-#include "audit/step.h"
-
-typedef struct bt_moments { /* running means, so that long files lose no digits */
-    double count, x, y, xx, yy, xy;
-} bt_moments;
-
-void bt_moments_add(bt_moments *moments, double x, double y);
-double bt_moments_correlation(const bt_moments *moments); /* 0 when one of them does not vary */
-
-/* The place of each text of a column among them, by number or by bytes; owned by the caller. */
-BT_MUST_USE bauta_status bt_order_ranks(const bt_release_column *column, double **out,
-                                        bauta_error *error);
+#include "audit/orders.h"
+#include "audit/trend.h"
 
 /* What rows of two tables have a number of in common: classes, or with a public table sensitive
  * groups. Borrows all. */
@@ -47,9 +37,7 @@ BT_MUST_USE bauta_status bt_position_numbers(bt_attack_job *job, const bt_number
 /* The variants of `position` that only two tables have. */
 BT_MUST_USE bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error);
 
-/* distribution: how nearly parts stand in the order of the domain, or of their width; and the n-th
- * rows of a group in both tables. */
-double bt_position_parts(const bt_release *release);
+/* distribution: the n-th rows of a group in both tables. */
 BT_MUST_USE bauta_status bt_position_within_parts(bt_attack_job *job, bauta_error *error);
 
 /* … and those that only a release with a public table has. */
@@ -64,6 +52,10 @@ BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, b
 
 /* Telling, as position.c does. */
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected);
+/* … of rows that fit those that stand beside them in their units. */
+void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits);
+void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
+                            const bt_neighbours *found);
 /* … of rows side by side, unless they stand in step some other way: as the audit looks for it. */
 BT_MUST_USE bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result,
                                            double expected, const bt_step_table tables[2],

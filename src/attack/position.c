@@ -25,7 +25,8 @@
  *   files           sizes beyond what the values take, texts that are not canonical, sets out of
  *                   order
  *
- * That rows stand in step is found by the code that the audit has for it (audit/step.h).
+ * What is chance and what is not is said by the code that the audit has for it (audit/step.h,
+ * trend.h, orders.h).
  *
  * Cost: linear in rows and columns.
  */
@@ -126,73 +127,30 @@ static bauta_status compare_order(bt_attack_job *job, bauta_error *error)
 
 /* ---- within a file ----------------------------------------------------------------------- */
 
-/* Whether the rows of a file say which bag they are in rather than which class. */
-static bool is_bagged(const bt_release *release, size_t file)
-{
-    return release->form->pair || file == BT_SENSITIVE_FILE;
-}
-
-static void compare_neighbours(bt_attack_job *job, size_t file, const uint32_t *class_of)
+static bauta_status compare_neighbours(bt_attack_job *job, size_t file, bauta_error *error)
 {
     const bt_release *release = job->attacker->release;
-    int64_t rows = release->files[file].rows;
-    double same = 0;
+    bt_neighbours found;
     bt_attack_result result = {.variant = "neighbours",
                                .knows = knows_files,
-                               .tries = "to find rows of one class next to each other",
-                               .tried = rows > 0 ? rows - 1 : 0};
-    bool bags = is_bagged(release, file);
-    uint32_t units = bags ? release->bags.count : release->classes.count;
-    const uint32_t *sizes = !bags                   ? release->classes.size
-                            : file == BT_QUASI_FILE ? release->bags.rows
-                                                    : release->bags.values;
-    for (uint32_t c = 0; c < units; c++)
-        same += (double)sizes[c] * ((double)sizes[c] - 1);
-    for (int64_t row = 1; row < rows; row++)
-        result.hits += class_of[row] == class_of[row - 1];
+                               .tries = "to find rows of one class next to each other"};
+    BT_TRY(bt_neighbours_of(release, file, job->attacker->run, &found, error));
     snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
-    if (rows > 1) bt_position_hits(job, &result, same / (double)rows);
-}
-
-/* The column in whose order the rows of a file stand most nearly. */
-static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error *error)
-{
-    const bt_release *release = job->attacker->release;
-    double strongest = 0;
-    bt_attack_result result = {.variant = "sorted",
-                               .knows = knows_files,
-                               .tries = "to find rows in the order of some column"};
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        bt_moments moments = {0};
-        double *rank = NULL;
-        if (column->file != file || !column->codes || column->manifest->role == BT_ROLE_OTHER)
-            continue;
-        BT_TRY(bt_order_ranks(column, &rank, error));
-        for (int64_t row = 0; row < release->files[file].rows; row++)
-            bt_moments_add(&moments, (double)row,
-                           rank[bt_code_at(column->codes, column->width, row)]);
-        free(rank);
-        strongest = fmax(strongest, fabs(bt_moments_correlation(&moments)));
-    }
-    snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
-    if (release->form->parts && file == BT_SENSITIVE_FILE) strongest = bt_position_parts(release);
-    bt_position_correlation(job, &result, strongest, release->files[file].rows);
+    bt_position_neighbours(job, &result, &found);
     return BAUTA_OK;
 }
 
-static bauta_status compare_file(bt_attack_job *job, size_t file, bauta_error *error)
+static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error *error)
 {
-    uint32_t *class_of = NULL;
     const bt_release *release = job->attacker->release;
-    bool bags = is_bagged(release, file);
-    bauta_status status = BAUTA_OK;
-    if (!bags) status = bt_release_number(release, file, job->attacker->run, &class_of, error);
-    if (status == BAUTA_OK)
-        compare_neighbours(job, file, bags ? release->files[file].bag_of : class_of);
-    if (status == BAUTA_OK) status = compare_columns(job, file, error);
-    free(class_of);
-    return status;
+    bt_trend found;
+    bt_attack_result result = {.variant = "sorted",
+                               .knows = knows_files,
+                               .tries = "to find rows in the order of some column"};
+    BT_TRY(bt_trend_find(release, file, &found, error));
+    snprintf(result.detail, sizeof result.detail, "%s", release->files[file].name);
+    bt_position_correlation(job, &result, found.strongest, bt_order_rows(release, file));
+    return BAUTA_OK;
 }
 
 /* ---- what the files look like ------------------------------------------------------------ */
@@ -254,8 +212,10 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
         BT_TRY(pair_rows(job, error));
         BT_TRY(compare_order(job, error));
     }
-    for (size_t file = 0; file < job->attacker->release->file_count; file++)
-        BT_TRY(compare_file(job, file, error));
+    for (size_t file = 0; file < job->attacker->release->file_count; file++) {
+        BT_TRY(compare_neighbours(job, file, error));
+        BT_TRY(compare_columns(job, file, error));
+    }
     if (job->attacker->release->form->pair) BT_TRY(bt_position_pair(job, error));
     if (job->attacker->release->form->join) BT_TRY(bt_position_join(job, error));
     if (job->attacker->other) BT_TRY(bt_position_other(job, error));

@@ -5,20 +5,17 @@
  */
 #include "attack/order.h"
 
-static void compare_groups(bt_attack_job *job)
+static bauta_status compare_groups(bt_attack_job *job, bauta_error *error)
 {
     const bt_release *release = job->attacker->release;
-    const bt_release_file *data = &release->files[0];
-    double same = 0;
+    const bt_step_table rows = {release->rows, release->files[0].bag_of, release->bags.count};
+    bt_neighbours found;
     bt_attack_result result = {.variant = "groups",
                                .knows = "the files alone",
-                               .tries = "to find rows of one sensitive group next to each other",
-                               .tried = data->rows > 0 ? data->rows - 1 : 0};
-    for (uint32_t g = 0; g < release->bags.count; g++)
-        same += (double)release->bags.rows[g] * (release->bags.rows[g] - 1.0);
-    for (int64_t row = 1; row < data->rows; row++)
-        result.hits += data->bag_of[row] == data->bag_of[row - 1];
-    if (data->rows > 1) bt_position_hits(job, &result, same / (double)data->rows);
+                               .tries = "to find rows of one sensitive group next to each other"};
+    BT_TRY(bt_neighbours_find(&rows, &found, error));
+    bt_position_neighbours(job, &result, &found);
+    return BAUTA_OK;
 }
 
 static bauta_status compare_numbers(bt_attack_job *job, const bt_numbered *groups,
@@ -65,7 +62,7 @@ bauta_status bt_position_join(bt_attack_job *job, bauta_error *error)
         .number = release->bags.number,
         .unit_of = {release->files[0].bag_of, release->files[BT_SENSITIVE_FILE].bag_of},
         .rows = {release->bags.rows, release->bags.values}};
-    compare_groups(job);
+    BT_TRY(compare_groups(job, error));
     if (bt_sensitive_apart(release)) {
         BT_TRY(bt_position_tables(job, &groups, error));
         if (!job->attacker->known)

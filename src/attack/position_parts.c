@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the order of the parts in sensitive.csv gives away, of the form `distribution`: parts in the
- * order of the domain or by their width would tell which are made up, and in the order of the
- * records which is whose.
+ * What the order of the parts in sensitive.csv gives away, of the form `distribution`: in the order
+ * of the records they would tell which is whose.
  *
  * Cost: linear in rows, times the different values of a target and the depth of the tree.
  */
@@ -11,27 +10,6 @@
 #include "base/sort.h"
 
 #include <math.h>
-
-double bt_position_parts(const bt_release *release)
-{
-    const bt_release_distribution *shown = &release->distribution;
-    const bt_hierarchy *tree = shown->sensitive->manifest->hierarchy;
-    bool text = shown->sensitive->manifest->type == BT_TEXT;
-    bt_moments low = {0}, high = {0}, width = {0};
-    for (int64_t row = 0; row < bt_sensitive_rows(release); row++) {
-        const bt_shown_part *part = &shown->parts[shown->part_of[row]];
-        if (!part->well_formed) continue;
-        double from = text ? tree->nodes[part->node].lo : (double)part->least;
-        double to = text ? tree->nodes[part->node].hi : (double)part->greatest;
-        bt_moments_add(&low, (double)row, from);
-        bt_moments_add(&high, (double)row, to);
-        bt_moments_add(&width, (double)row, to - from);
-    }
-    return fmax(fabs(bt_moments_correlation(&low)),
-                fmax(fabs(bt_moments_correlation(&high)), fabs(bt_moments_correlation(&width))));
-}
-
-/* ---- within groups ----------------------------------------------------------------------- */
 
 typedef struct pairing {
     const bt_view *view;
@@ -42,7 +20,7 @@ typedef struct pairing {
     uint32_t *copies;          /* per node: parts of the group at hand */
     uint64_t *seen, stamp;     /* per node: when it was last passed */
     uint32_t *counted_in;      /* per target: the group, + 1, that it was last counted in */
-    double *counted;           /* … and its parts there that may be the target's */
+    uint32_t *counted;         /* … and its parts there that may be the target's */
 } pairing;
 
 /* The different values of the records of each target. */
@@ -112,9 +90,9 @@ static bool may_hold(const pairing *p, const bt_target_node *part, uint32_t targ
 }
 
 /* How many parts of the group at hand may be: those above the target's values. */
-static double count_parts(pairing *p, const bt_target *tree, uint32_t target)
+static uint32_t count_parts(pairing *p, const bt_target *tree, uint32_t target)
 {
-    double count = 0;
+    uint32_t count = 0;
     p->stamp++;
     for (size_t i = p->first[target]; i < p->first[target + 1]; i++) {
         uint32_t node = p->values[i] < tree->codes ? tree->leaf_of[p->values[i]] : BT_NO_NODE;
@@ -129,11 +107,10 @@ static double count_parts(pairing *p, const bt_target *tree, uint32_t target)
 
 typedef struct group_rows { /* of the group at hand */
     const uint32_t *quasi, *parts;
-    size_t count;
+    size_t count, part_count;
 } group_rows;
 
-static void pair_group(pairing *p, uint32_t unit, const group_rows *rows, bt_attack_result *result,
-                       double *expected)
+static void fit_group(pairing *p, uint32_t unit, const group_rows *rows, bt_fit *fits)
 {
     const bt_spread *spread = p->secret->spread;
     const bt_target *tree = bt_spread_target(spread, unit);
@@ -141,35 +118,44 @@ static void pair_group(pairing *p, uint32_t unit, const group_rows *rows, bt_att
     const bt_part *parts = bt_grouped_parts(&spread->groups, unit, &count);
     for (size_t i = 0; i < count; i++)
         p->copies[parts[i].node] = parts[i].copies;
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; i < rows->part_count; i++) {
+        fits[i] = (bt_fit){0};
+        if (i >= rows->count) continue;
         uint32_t target = p->target_of_group[p->view->group_of[rows->quasi[i]]];
-        result->tried++;
         if (target == BT_NOT_KNOWN) continue;
-        uint32_t node = bt_spread_node(spread, unit, rows->parts[i]);
-        result->hits += may_hold(p, &tree->nodes[node], target);
+        const bt_target_node *ahead = &tree->nodes[bt_spread_node(spread, unit, rows->parts[i])];
+        const bt_target_node *back =
+            &tree->nodes[bt_spread_node(spread, unit, rows->parts[rows->part_count - 1 - i])];
         if (p->counted_in[target] != unit + 1) p->counted[target] = count_parts(p, tree, target);
         p->counted_in[target] = unit + 1;
-        *expected += p->counted[target] / spread->release->bags.values[unit];
+        fits[i] = (bt_fit){p->counted[target], p->counted[target], may_hold(p, ahead, target),
+                           may_hold(p, back, target)};
     }
     for (size_t i = 0; i < count; i++)
         p->copies[parts[i].node] = 0;
 }
 
-static bauta_status pair_groups(pairing *p, const bt_run *run, bt_attack_result *result,
-                                double *expected, bauta_error *error)
+static bauta_status fit_groups(pairing *p, const bt_run *run, int64_t *tried, bt_fits *out,
+                               bauta_error *error)
 {
     const bt_release *release = p->view->release;
     bt_class_rows quasi = {0}, parts = {0};
-    bauta_status status = bt_release_arrange(release, BT_QUASI_FILE, run, &quasi, error);
+    bt_fit *fits = bt_array((size_t)bt_sensitive_rows(release), sizeof *fits);
+    bauta_status status = fits ? bt_release_arrange(release, BT_QUASI_FILE, run, &quasi, error)
+                               : bt_fail_memory(error);
     if (status == BAUTA_OK)
         status = bt_release_arrange(release, BT_SENSITIVE_FILE, run, &parts, error);
     for (uint32_t c = 0; status == BAUTA_OK && c < release->classes.count; c++) {
         const group_rows rows = {quasi.order + quasi.starts[c], parts.order + parts.starts[c],
-                                 quasi.starts[c + 1] - quasi.starts[c]};
-        pair_group(p, c, &rows, result, expected);
+                                 quasi.starts[c + 1] - quasi.starts[c],
+                                 parts.starts[c + 1] - parts.starts[c]};
+        fit_group(p, c, &rows, fits);
+        bt_fits_add(out, fits, rows.part_count);
+        *tried += (int64_t)rows.count;
     }
     bt_class_rows_release(&quasi);
     bt_class_rows_release(&parts);
+    free(fits);
     return status;
 }
 
@@ -179,15 +165,15 @@ bauta_status bt_position_within_parts(bt_attack_job *job, bauta_error *error)
     const bt_release_column *column = job->attacker->release->distribution.sensitive;
     bt_secret secret = {0};
     pairing p = {.view = job->view, .secret = &secret};
-    double expected = 0;
+    bt_fits fits = {0};
     bt_attack_result result = {.variant = "within classes",
                                .column = column->manifest->name,
                                .knows = "the files alone",
                                .tries = "to pair the n-th rows of a group in both tables"};
     bauta_status status = bt_secret_open(job->view, column, false, run, &secret, error);
     if (status == BAUTA_OK) status = prepare(&p, run, error);
-    if (status == BAUTA_OK) status = pair_groups(&p, run, &result, &expected, error);
-    if (status == BAUTA_OK) bt_position_hits(job, &result, expected);
+    if (status == BAUTA_OK) status = fit_groups(&p, run, &result.tried, &fits, error);
+    if (status == BAUTA_OK) bt_position_fits(job, &result, &fits);
     free(p.target_of_group);
     free(p.first);
     free(p.values);

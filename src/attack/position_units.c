@@ -85,40 +85,97 @@ static bool arrange(const pairing *p, size_t table, size_t **first, uint32_t **o
     return true;
 }
 
-static bauta_status count_records(const pairing *p, bt_attack_result *result, bauta_error *error)
+/* Rows of the one table that rows of the other may be of one record with. */
+typedef struct partners {
+    struct of_group {
+        uint32_t unit;  /* + 1: the one that this is known of */
+        uint32_t rows;  /* with a value that fits the group */
+    } * of_group;       /* per group of the view */
+    uint32_t *of_value; /* per value and unit (secret->first): rows with a group that it fits */
+    uint32_t *value_at; /* per value: its place in of_value, for the unit at hand */
+    bt_fit *fits;
+} partners;
+
+static bool count_partners(const pairing *p, partners *out)
+{
+    const bt_view *view = p->view;
+    const bt_secret *secret = p->secret;
+    size_t most = 0;
+    for (uint32_t u = 0; u < p->units->count; u++)
+        for (size_t table = 0; table < 2; table++)
+            if (p->units->rows[table][u] > most) most = p->units->rows[table][u];
+    out->of_group = bt_array_zero(view->groups.count, sizeof *out->of_group);
+    out->of_value = bt_array_zero(secret->first[p->units->count], sizeof *out->of_value);
+    out->value_at = bt_array_zero(secret->values, sizeof *out->value_at);
+    out->fits = bt_array(most, sizeof *out->fits);
+    if (!out->of_group || !out->of_value || !out->value_at || !out->fits) return false;
+    for (uint32_t group = 0; group < view->groups.count; group++)
+        for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
+            const bt_candidate *one = &view->group_units[u];
+            for (size_t i = secret->first[one->unit]; i < secret->first[one->unit + 1]; i++)
+                if (is_record(p, group, secret->value[i])) out->of_value[i] += one->rows;
+        }
+    return true;
+}
+
+static uint32_t partners_of_group(const pairing *p, const partners *all, uint32_t group,
+                                  uint32_t unit)
+{
+    const bt_secret *secret = p->secret;
+    struct of_group *known = &all->of_group[group];
+    if (known->unit == unit + 1) return known->rows;
+    *known = (struct of_group){unit + 1, 0};
+    for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++)
+        if (is_record(p, group, secret->value[i])) known->rows += secret->count[i];
+    return known->rows;
+}
+
+/* The n-th row of a unit in the shorter table against the rows of the longer one. */
+static void fit_unit(const pairing *p, uint32_t unit, const uint32_t *rows, const uint32_t *values,
+                     partners *all, bt_fits *out)
+{
+    const bt_secret *secret = p->secret;
+    uint32_t own = p->units->rows[0][unit], others = p->units->rows[1][unit];
+    uint32_t count = own > others ? own : others, both = own > others ? others : own;
+    for (size_t i = secret->first[unit]; i < secret->first[unit + 1]; i++)
+        all->value_at[secret->value[i]] = (uint32_t)i;
+    for (uint32_t n = 0; n < count; n++) {
+        all->fits[n] = (bt_fit){0};
+        if (n >= both) continue;
+        uint32_t group = p->view->group_of[rows[n]], value = secret->published[values[n]];
+        uint32_t far = count - 1 - n;
+        bt_fit *fit = &all->fits[n];
+        fit->partners = own > others ? all->of_value[all->value_at[value]]
+                                     : partners_of_group(p, all, group, unit);
+        fit->ways = fit->partners;
+        fit->forwards = is_record(p, group, value);
+        fit->backwards = own > others ? is_record(p, p->view->group_of[rows[far]], value)
+                                      : is_record(p, group, secret->published[values[far]]);
+    }
+    bt_fits_add(out, all->fits, count);
+}
+
+static bauta_status fit_units(const pairing *p, int64_t *tried, bt_fits *out, bauta_error *error)
 {
     const bt_numbered *units = p->units;
     size_t *first = NULL, *second = NULL;
     uint32_t *rows = NULL, *values = NULL;
-    bool made = arrange(p, 0, &first, &rows) && arrange(p, BT_SENSITIVE_FILE, &second, &values);
-    for (uint32_t u = 0; made && u < units->count; u++)
-        for (uint32_t i = 0; i < units->rows[0][u] && i < units->rows[1][u]; i++) {
-            uint32_t value = p->secret->published[values[second[u] + i]];
-            result->tried++;
-            result->hits += is_record(p, p->view->group_of[rows[first[u] + i]], value);
-        }
+    partners all = {0};
+    bool made = count_partners(p, &all) && arrange(p, 0, &first, &rows) &&
+                arrange(p, BT_SENSITIVE_FILE, &second, &values);
+    for (uint32_t u = 0; made && u < units->count; u++) {
+        fit_unit(p, u, rows + first[u], values + second[u], &all, out);
+        *tried += units->rows[units->rows[0][u] > units->rows[1][u]][u];
+    }
     free(first);
     free(second);
     free(rows);
     free(values);
+    free(all.of_group);
+    free(all.of_value);
+    free(all.value_at);
+    free(all.fits);
     return made ? BAUTA_OK : bt_fail_memory(error);
-}
-
-/* Pairs in which any order would be as good. */
-static double expected_records(const pairing *p)
-{
-    const bt_view *view = p->view;
-    double expected = 0;
-    for (uint32_t group = 0; group < view->groups.count; group++)
-        for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
-            const bt_candidate *one = &view->group_units[u];
-            double longer = fmax(p->units->rows[0][one->unit], p->units->rows[1][one->unit]);
-            double share = 0;
-            for (size_t i = p->secret->first[one->unit]; i < p->secret->first[one->unit + 1]; i++)
-                if (is_record(p, group, p->secret->value[i])) share += p->secret->count[i];
-            expected += one->rows * share / longer;
-        }
-    return expected;
 }
 
 bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units, const char *variant,
@@ -129,6 +186,7 @@ bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units, co
     for (size_t i = 0; i < release->column_count; i++) {
         if (!bt_secret_exists(&release->columns[i], false)) continue;
         bt_secret secret = {0};
+        bt_fits fits = {0};
         pairing p = {.view = job->view, .secret = &secret, .units = units};
         bt_attack_result result = {.variant = variant,
                                    .column = release->columns[i].manifest->name,
@@ -137,8 +195,8 @@ bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units, co
         bauta_status status =
             bt_secret_open(job->view, &release->columns[i], false, run, &secret, error);
         if (status == BAUTA_OK) status = index_records(&p, run, error);
-        if (status == BAUTA_OK) status = count_records(&p, &result, error);
-        if (status == BAUTA_OK) bt_position_hits(job, &result, expected_records(&p));
+        if (status == BAUTA_OK) status = fit_units(&p, &result.tried, &fits, error);
+        if (status == BAUTA_OK) bt_position_fits(job, &result, &fits);
         bt_tuple_index_free(p.records);
         bt_secret_close(&secret);
         BT_TRY(status);
@@ -167,7 +225,7 @@ static bauta_status correlate_columns(const bt_release *release, const bt_number
         const bt_release_column *column = &release->columns[i];
         double *rank = NULL;
         if (column->manifest->role != BT_ROLE_QUASI) continue;
-        BT_TRY(bt_order_ranks(column, &rank, error));
+        BT_TRY(bt_trend_ranks(column, &rank, error));
         for (int64_t row = 0; row < release->rows; row++)
             sums[units->unit_of[0][row]] += rank[bt_code_at(column->codes, column->width, row)];
         free(rank);

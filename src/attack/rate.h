@@ -35,7 +35,8 @@ bool bt_rate_above_sum(double hits, int64_t tried, double expected);
 double bt_rate_chance_limit(double expected);
 
 /* How far from 0 a coefficient of correlation over `count` pairs may be by chance, as unlikely as
- * that: at most 1. */
+ * that, as if it were normally distributed: at most 1. What is proven (audit/trend.h) is a half
+ * more, and tells nothing of fewer than a hundred. */
 double bt_rate_correlation_limit(int64_t count);
 
 #endif

@@ -187,6 +187,7 @@ static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_er
     if (form->prepare) BT_TRY(form->prepare(job, error));
     if (match) BT_TRY(bt_audit_match(job, error));
     BT_TRY(form->promises(job, error));
+    BT_TRY(bt_audit_shuffled(job, error));
     BT_TRY(bt_audit_manifest(job, words, error));
     bt_audit_cells(job);
     bt_audit_grid(job);

@@ -99,6 +99,9 @@ void bt_audit_sql(bt_audit_job *job);
 /* Whether the options of cells and of sensitive columns are those that the columns show. */
 BT_MUST_USE bauta_status bt_audit_cell_options(bt_audit_job *job, bauta_error *error);
 
+/* Whether rows stand in the order of a column, or class by class. */
+BT_MUST_USE bauta_status bt_audit_shuffled(bt_audit_job *job, bauta_error *error);
+
 /* A finding that the manifest says something that is not so. */
 void bt_manifest_wrong(bt_audit_job *job, const char *what);
 

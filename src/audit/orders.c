@@ -184,10 +184,18 @@ static double judge_hits(double hits, double expected)
     return off > 0 ? fmin(0, log(4) - off * off / (2 * expected + 2 * hits)) : 0;
 }
 
+static const double fit_questions = 3;
+
+double bt_fits_limit(const bt_fits *all)
+{
+    double far = log(4) + log(fit_questions) - BT_ORDER_CHANCE;
+    return all->expected + far + sqrt(far * (far + 4 * all->expected));
+}
+
 bt_order bt_fits_judge(const bt_fits *all)
 {
     const bt_events *whole = all->whole;
-    const double asked = log(3);
+    const double asked = log(fit_questions);
     double least = judge_events(&whole[0], whole[0].full, whole[0].heaviest);
     double chance = fmin(judge_events(&whole[0], whole[0].weight, whole[0].most),
                          judge_events(&whole[1], whole[1].weight, whole[1].most));

@@ -72,6 +72,8 @@ typedef struct bt_fits { /* begins as zero */
 
 void bt_fits_add(bt_fits *all, const bt_fit *rows, size_t count);
 bt_order bt_fits_judge(const bt_fits *all);
+/* The hits, forwards or backwards, up to which their number alone is chance. */
+double bt_fits_limit(const bt_fits *all);
 
 /* Whether rows that are marked stand together at the end of their units, or at the beginning; and
  * of all rows in one half of the file. marks[u] of the rows of unit u are marked; together[u]: they

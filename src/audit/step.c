@@ -55,18 +55,24 @@ static double least_chance(int64_t x, double expected, int64_t tried, int64_t ro
     return least;
 }
 
-/* The most hits of `tried` that chance may bring about at one of the rotations. */
-static int64_t find_limit(const step_job *job, double expected, int64_t tried)
+int64_t bt_steps_limit(double expected, int64_t tried, int64_t rows, double chance)
 {
-    double allowed = BT_ORDER_CHANCE - job->asked;
     int64_t low = 0, high = tried + 1; /* low: not told; high: told, or more than there are */
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (least_chance(middle, expected, tried, job->tables[1].rows) <= allowed)
+        if (least_chance(middle, expected, tried, rows) <= chance)
             high = middle;
         else
             low = middle;
     }
+    return low;
+}
+
+/* The most hits of `tried` that chance may bring about at one of the rotations. */
+static int64_t find_limit(const step_job *job, double expected, int64_t tried)
+{
+    double allowed = BT_ORDER_CHANCE - job->asked;
+    int64_t low = bt_steps_limit(expected, tried, job->tables[1].rows, allowed);
     if (low == tried && tried == job->tables[1].rows && job->all_alike <= allowed) low--;
     return low;
 }

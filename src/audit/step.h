@@ -29,9 +29,9 @@
 
 #include "table/tuples.h"
 
-/* ln(10^-9 / 2 / 16): an audit asks at most 16 questions about orders, and together with those
+/* ln(10^-9 / 2 / 20): an audit asks at most 20 questions about orders, and together with those
  * about drawing (chance.h), which have the other half, raises a false alarm in one of a billion. */
-#define BT_ORDER_CHANCE (-24.18900173974614)
+#define BT_ORDER_CHANCE (-24.41214529106035)
 enum { BT_NO_KIND = UINT32_MAX };
 
 typedef struct bt_step_table {
@@ -64,5 +64,8 @@ BT_MUST_USE bauta_status bt_steps_find(const bt_step_table tables[2], const bt_s
 /* The logarithm of a bound for the probability of x hits or more of `tried` rows, in a table of
  * `rows`; at most 0. For tests. */
 double bt_steps_chance(double x, double expected, int64_t tried, int64_t rows);
+
+/* The most hits that are likelier than `chance`, a logarithm. */
+int64_t bt_steps_limit(double expected, int64_t tried, int64_t rows, double chance);
 
 #endif

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "audit/orders.h"
+#include "audit/trend.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -251,9 +252,73 @@ static void random_orders_are_not_refused(void **state)
     free(first);
 }
 
+/* ---- trends and neighbours --------------------------------------------------------------- */
+
+static const double scores[MOST] = {0, 0, 0, 1, 1, 7, 7, 40};
+
+/* The bound that bt_trend_limit turns around. */
+static void judge_trend(const uint32_t *place, uint32_t count, chances *out)
+{
+    bt_moments moments = {0};
+    for (uint32_t i = 0; i < count; i++)
+        bt_moments_add(&moments, place[i], scores[i]);
+    double r = bt_moments_correlation(&moments);
+    out->seen[out->count++] = fmin(0, log(2) - count * r * r / 4);
+}
+
+static void trends_are_no_likelier_than_told(void **state)
+{
+    (void)state;
+    static chances all;
+    for (uint32_t count = 4; count <= MOST; count++) {
+        uint32_t place[MOST];
+        all.count = 0;
+        for (uint32_t i = 0; i < count; i++)
+            place[i] = i;
+        each_order(place, count, 0, judge_trend, &all);
+        expect_true(&all, "trend");
+    }
+    double limit = bt_trend_limit(10000, 3);
+    assert_true(fabs(log(2 * 3) - 10000 * limit * limit / 4 - BT_ORDER_CHANCE) < 1e-9);
+    assert_true(bt_trend_limit(50, 1) == 1);
+}
+
+/* Against a plain count; rows in runs are told, and random ones are not. */
+static void neighbours_are_counted(void **state)
+{
+    (void)state;
+    enum { LONG = 3000, KINDS = 400 };
+    static uint32_t kind_of[LONG];
+    uint64_t random = 4;
+    for (int round = 0; round < 40; round++) {
+        int64_t rows = round < 20 ? 2 + (int64_t)test_below(&random, 40) : LONG, hits = 0;
+        uint32_t sizes[KINDS] = {0};
+        double expected = 0;
+        bool runs = round % 2;
+        for (int64_t i = 0; i < rows; i++) {
+            bool same = runs && i > 0 && test_below(&random, 4) == 0;
+            kind_of[i] = same ? kind_of[i - 1] : (uint32_t)test_below(&random, KINDS);
+            sizes[kind_of[i]]++;
+            hits += i > 0 && kind_of[i] == kind_of[i - 1];
+        }
+        for (uint32_t k = 0; k < KINDS; k++)
+            expected += sizes[k] * (sizes[k] - 1.0) / (double)rows;
+        const bt_step_table table = {rows, kind_of, KINDS};
+        bt_neighbours found;
+        bauta_error error;
+        assert_ok(bt_neighbours_find(&table, &found, &error), &error);
+        assert_int_equal(found.tried, rows - 1);
+        assert_int_equal(found.hits, hits);
+        assert_true(fabs(found.expected - expected) < 1e-9);
+        assert_int_equal(found.hits > found.limit, runs && rows == LONG);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trends_are_no_likelier_than_told),
+        cmocka_unit_test(neighbours_are_counted),
         cmocka_unit_test(no_chance_is_below_the_true_one),
         cmocka_unit_test(orders_are_told),
         cmocka_unit_test(units_in_order_are_told),

@@ -264,8 +264,8 @@ static void what_is_published_makes_the_streams(void **state)
                                {"drop", "job,pay"}, {"require", "k=2"}));
     for (int dropped = 0; dropped < 2; dropped++) /* a record more, which is not published */
         ids[count++] = id_of(changed("Hal", dropped ? "Ida,,101,x,flu,10\nHal" : "Hal"),
-                             SETTINGS({"quasi", "age,zip"}, {"sensitive", "ill"},
-                                      {"drop", "rest"}, {"missing", "drop"}, {"require", "k=2"}));
+                             SETTINGS({"quasi", "age,zip"}, {"sensitive", "ill"}, {"drop", "rest"},
+                                      {"missing", "drop"}, {"require", "k=2"}));
     static const char *const changes[][2] = {
         {"Ann", "Ana"},       {"21,101", "22,101"}, {"x,flu,10", "x,cold,10"},
         {"flu,10", "flu,11"}, {"pay\n", "wages\n"}, {"Hal,58,101,y,cold,12\n", ""}};
