@@ -8,9 +8,9 @@
  *
  *   original   the rows of a file against the order of the records
  *   within     … those of each class by themselves
- *   step       the n-th rows of a class in two tables, and all rows, are of one record
- *   numbers    classes in the order of their first records
- *   fakes      distribution: where rows stand that no record can have
+ *   step       the n-th rows of a class in two tables, and all rows, are of one record; in a join
+ * the n-th rows of a group in both files (paired.c) numbers    classes in the order of their first
+ * records fakes      distribution: where rows stand that no record can have
  *
  * Rows are known to be a record's where no other row is like them and no other record fits; of rows
  * that are alike it is asked how many fit what they stand beside. step.h and orders.h have the
@@ -65,6 +65,18 @@ typedef struct bt_boxed {
 } bt_boxed;
 BT_MUST_USE bauta_status bt_links_boxed(const bt_release *release, const bt_run *run,
                                         const bt_boxed *table, bt_link *out, bauta_error *error);
+
+/* A join: the n-th rows of each sensitive group in both files. Some record that lies in class
+ * pairs[0][i] may be a row of demand pairs[1][i]. */
+typedef struct bt_paired {
+    const bt_release *release;
+    const bt_run *run;
+    const bt_tuples *demands;  /* rows of sensitive.csv that are alike */
+    const uint32_t *demand_of; /* per row of it */
+    uint32_t *pairs[2];
+    int64_t pair_count;
+} bt_paired;
+BT_MUST_USE bauta_status bt_links_paired(const bt_paired *from, bt_link *out, bauta_error *error);
 
 /* Values of which none occurs twice, all below `bound`: whether they follow an order. */
 BT_MUST_USE bauta_status bt_links_sequence(const uint32_t *values, uint32_t count, int64_t bound,

@@ -33,6 +33,7 @@
 #include "audit/rows.h"
 #include "audit/settle.h"
 #include "audit/texts.h"
+#include "base/sort.h"
 #include "reading/compared.h"
 #include "recipe/names.h"
 
@@ -402,17 +403,11 @@ static bauta_status found_class(void *user, uint32_t class_number, bauta_error *
     return BAUTA_OK;
 }
 
-static int compare_bags(const void *a, const void *b)
-{
-    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    return (one > other) - (one < other);
-}
-
 /* Several classes of a group may hold a record: the group is one bag. */
 static void unite_bags(supply_search *search)
 {
     size_t count = 0;
-    qsort(search->bags, search->bag_count, sizeof *search->bags, compare_bags);
+    qsort(search->bags, search->bag_count, sizeof *search->bags, bt_compare_uint32);
     for (size_t i = 0; i < search->bag_count; i++)
         if (i == 0 || search->bags[i] != search->bags[i - 1])
             search->bags[count++] = search->bags[i];
@@ -545,9 +540,60 @@ static bauta_status find_persons(bt_audit_job *job, const match *m, const bt_flo
     return status;
 }
 
+/* A join: which classes and demands some record may be in both of. */
+typedef struct pair_search {
+    supply_search search;
+    bt_paired found;
+    size_t room[2];
+    bool many;
+} pair_search;
+
+static bauta_status found_pair(void *user, uint32_t class_number, bauta_error *error)
+{
+    pair_search *p = user;
+    const match *m = p->search.m;
+    size_t need = (size_t)p->found.pair_count + 1;
+    p->search.tuple[0] = m->release->bags.of_class[class_number];
+    uint32_t demand = bt_tuple_index_find(m->demand_index, p->search.tuple);
+    p->many |= need > m->most;
+    if (demand == BT_TUPLE_NONE || p->many) return BAUTA_OK;
+    for (size_t i = 0; i < 2; i++)
+        BT_TRY(
+            bt_array_grow(&p->found.pairs[i], &p->room[i], need, sizeof **p->found.pairs, error));
+    p->found.pairs[0][p->found.pair_count] = class_number;
+    p->found.pairs[1][p->found.pair_count++] = demand;
+    return BAUTA_OK;
+}
+
+/* Finds out whether the n-th rows of groups in both files are of one record. */
+static bauta_status pair_files(bt_audit_job *job, match *m, bauta_error *error)
+{
+    bt_arena scratch = {0};
+    pair_search p = {.search = {.m = m},
+                     .found = {.release = m->release,
+                               .run = m->run,
+                               .demands = &m->demands,
+                               .demand_of = m->demand_of}};
+    p.search.point = bt_arena_array(&scratch, m->quasi_count + 1, sizeof *p.search.point);
+    p.search.tuple = bt_arena_array(&scratch, m->demand_width, sizeof *p.search.tuple);
+    bool made = p.search.point && p.search.tuple;
+    bauta_status status = made ? BAUTA_OK : bt_fail_memory(error);
+    for (uint32_t s = 0; s < m->supplies.count && status == BAUTA_OK && !p.many; s++) {
+        int64_t row = m->supplies.row[s];
+        if (!take_values(m, row, p.search.tuple)) continue;
+        take_point(m, row, p.search.point);
+        status = bt_boxes_at(m->boxes, p.search.point, found_pair, &p, error);
+    }
+    if (status == BAUTA_OK && !p.many && p.found.pair_count > 0)
+        status = bt_links_paired(&p.found, &job->links.step, error);
+    free(p.found.pairs[0]);
+    free(p.found.pairs[1]);
+    bt_arena_release(&scratch);
+    return status;
+}
+
 /* Finds out what the orders of rows and records tell. */
-static bauta_status find_links(bt_audit_job *job, const match *m, const bt_flow *flow,
-                               bauta_error *error)
+static bauta_status find_links(bt_audit_job *job, match *m, const bt_flow *flow, bauta_error *error)
 {
     const bt_matched from = {.release = m->release,
                              .run = m->run,
@@ -562,7 +608,8 @@ static bauta_status find_links(bt_audit_job *job, const match *m, const bt_flow 
                              .quasi_of = m->quasi_of,
                              .demand_of = m->demand_of,
                              .supply_of = m->supply_of};
-    return bt_links_find(&from, &job->links, error);
+    BT_TRY(bt_links_find(&from, &job->links, error));
+    return m->release->bags.of_class ? pair_files(job, m, error) : BAUTA_OK;
 }
 
 static bauta_status serve(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)

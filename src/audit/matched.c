@@ -53,6 +53,8 @@ static size_t list_links(const bt_audit_job *job, link_text out[MOST_LINKS])
         out[count++] = (link_text){within, join ? "rows of one group" : "rows of one class"};
     if (release->form->pair)
         out[count++] = (link_text){links->step, "quasi.csv and sensitive.csv record by record"};
+    if (join && apart)
+        out[count++] = (link_text){links->step, "data.csv and sensitive.csv record by record"};
     if (apart)
         out[count++] =
             (link_text){links->numbers, join ? "numbers of groups" : "numbers of classes"};

@@ -123,13 +123,14 @@ static void corrupt(world *w, fault how)
 
 /* ---- the audit --------------------------------------------------------------------------- */
 
-static const char *write_world(const world *w)
+static const char *write_world(const world *w, bool join)
 {
     static const char columns[] = TEST_QUASI_INTEGER("number") "," TEST_SENSITIVE("illness");
     bt_buffer quasi = {0}, sensitive = {0}, original = {0};
     bauta_error error;
-    assert_ok(bt_buffer_print(&quasi, &error, "number,class\n"), &error);
-    assert_ok(bt_buffer_print(&sensitive, &error, "class,illness\n"), &error);
+    const char *unit = join ? "sensitive_group" : "class";
+    assert_ok(bt_buffer_print(&quasi, &error, "number,%s\n", unit), &error);
+    assert_ok(bt_buffer_print(&sensitive, &error, "%s,illness\n", unit), &error);
     assert_ok(bt_buffer_print(&original, &error, "number,illness\n"), &error);
     for (unsigned i = 0; i < RECORDS; i++) {
         unsigned q = w->quasi[i], s = w->sensitive[i];
@@ -144,10 +145,12 @@ static const char *write_world(const world *w)
     assert_ok(bt_buffer_add(&original, "", 1, &error), &error);
     const test_release files = {.columns = columns,
                                 .promises = "{\"name\":\"k\",\"value\":\"2\"}",
-                                .quasi = quasi.bytes,
+                                .quasi = join ? NULL : quasi.bytes,
+                                .data = join ? quasi.bytes : NULL,
+                                .join = join ? "refine" : NULL,
                                 .sensitive = sensitive.bytes};
     scratch_text("original.csv", original.bytes);
-    const char *folder = test_release_write("linked", &files);
+    const char *folder = test_release_write(join ? "joined" : "linked", &files);
     bt_buffer_release(&quasi);
     bt_buffer_release(&sensitive);
     bt_buffer_release(&original);
@@ -197,7 +200,7 @@ static void expect_found(bool alike)
             bool holds;
             world w = make_world(seed, alike);
             corrupt(&w, how);
-            const char *folder = write_world(&w);
+            const char *folder = write_world(&w, false);
             int alone = audit(folder, false, found[how].promise, &holds);
             if (holds == found[how].alone) fail_msg("fault %d, seed %d: alone", how, (int)seed);
             if (found[how].alone && alone != 0) fail_msg("fault %d: another promise", how);
@@ -226,11 +229,27 @@ static void random_orders_hold(void **state)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         bool holds;
         world w = make_world(seed, seed % 2);
-        const char *folder = write_world(&w);
+        const char *folder = write_world(&w, false);
         for (size_t i = 0; i < sizeof told / sizeof *told; i++)
             if (audit(folder, true, told[i], &holds) != 1 || !holds)
                 fail_msg("%s, seed %d", told[i], (int)seed);
     }
+}
+
+/* A join of data.csv and sensitive.csv in which all are records. */
+static void rows_of_a_join_in_step_are_found(void **state)
+{
+    (void)state;
+    static const fault hows[] = {NONE, IN_STEP, STEP_BACK};
+    for (size_t i = 0; i < sizeof hows / sizeof *hows; i++)
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            bool holds;
+            world w = make_world(seed, seed % 2);
+            corrupt(&w, hows[i]);
+            int verdict = audit(write_world(&w, true), true, "original order", &holds);
+            if ((verdict == 0) != (hows[i] != NONE))
+                fail_msg("fault %d, seed %d: %d", hows[i], (int)seed, verdict);
+        }
 }
 
 /* One table: its rows in the order of a column, class by class, or as they should be. */
@@ -274,6 +293,7 @@ int main(void)
         cmocka_unit_test(what_links_rows_is_found),
         cmocka_unit_test(rows_alike_hide_nothing),
         cmocka_unit_test(random_orders_hold),
+        cmocka_unit_test(rows_of_a_join_in_step_are_found),
         cmocka_unit_test(rows_that_were_not_shuffled_are_found),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
