@@ -36,12 +36,13 @@ void print_overview(FILE *out)
                  "Turns a table about people into something that can be handed out.\n\n");
     for (size_t i = 0; i < command_count; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(out, "\n'bauta COMMAND --help' says more. A good start:\n\n"
-                 "    bauta describe patients.csv\n"
-                 "    bauta init patients.csv -o recipe.yaml\n"
-                 "    bauta anonymize -r recipe.yaml -o out\n"
-                 "\nExit codes: 0 done and the promises hold, 1 the answer is no, 2 usage,\n"
-                 "3 input or recipe invalid, 4 system, 5 internal fault.\n");
+    fprintf(out,
+            "\n'bauta COMMAND --help' says more. A good start:\n\n"
+            "    bauta describe patients.csv\n"
+            "    bauta init patients.csv -o recipe.yaml\n"
+            "    bauta anonymize -r recipe.yaml -o out\n"
+            "\nExit codes: 0 done and the promises hold, 1 the answer is no, 2 usage,\n"
+            "3 input or recipe invalid, 4 system, 5 internal fault, 6 cancelled by the caller.\n");
 }
 
 bauta_status show_report(const cli_session *session, bauta_report *report, bauta_error *error)

@@ -37,6 +37,11 @@
 extern "C" {
 #endif
 
+/* The version of this header; bauta_version() is that of the library. */
+#define BAUTA_VERSION_MAJOR 0
+#define BAUTA_VERSION_MINOR 2
+#define BAUTA_VERSION_PATCH 0
+
 #if defined(__GNUC__)
 #define BAUTA_API __attribute__((visibility("default")))
 #define BAUTA_MUST_USE __attribute__((warn_unused_result))
@@ -47,12 +52,13 @@ extern "C" {
 
 /* What a call came to. The numbers are the exit codes of the command. */
 typedef enum bauta_status {
-    BAUTA_OK = 0,       /* done, and the promises hold */
-    BAUTA_NO = 1,       /* the answer is no: a requirement cannot be met, an audit failed */
-    BAUTA_USAGE = 2,    /* the call or the flag is wrong */
-    BAUTA_INVALID = 3,  /* the input or the recipe is invalid */
-    BAUTA_SYSTEM = 4,   /* reading, writing, memory, or the caller cancelled */
-    BAUTA_INTERNAL = 5, /* a fault of this library */
+    BAUTA_OK = 0,        /* done, and the promises hold */
+    BAUTA_NO = 1,        /* the answer is no: a requirement cannot be met, an audit failed */
+    BAUTA_USAGE = 2,     /* the call or the flag is wrong */
+    BAUTA_INVALID = 3,   /* the input or the recipe is invalid */
+    BAUTA_SYSTEM = 4,    /* reading, writing or memory */
+    BAUTA_INTERNAL = 5,  /* a fault of this library */
+    BAUTA_CANCELLED = 6, /* a progress callback of the caller asked to stop */
 } bauta_status;
 
 /* What went wrong, where, and what to try. Owned by the caller, filled without allocation. */

@@ -49,7 +49,7 @@ bauta_status bt_audit_targets(bt_audit_job *job, bauta_error *error)
     bt_weighted *targets = bt_arena_array(&job->arena, count, sizeof *targets);
     if (!targets) return bt_fail_memory(error);
     bauta_status status = read_targets(job, targets, error);
-    if (status == BAUTA_SYSTEM) return status;
+    if (bt_is_stop(status)) return status;
     if (status == BAUTA_OK) job->targets = targets;
     return BAUTA_OK;
 }
@@ -154,7 +154,7 @@ static bauta_status check_promises(bt_audit_job *job, bauta_error *error)
     judged j = {.job = job};
     bauta_error reason;
     bauta_status status = judge_all(&j, &reason);
-    if (status == BAUTA_SYSTEM) {
+    if (bt_is_stop(status)) {
         if (error) *error = reason;
     } else if (status != BAUTA_OK) {
         bt_finding_put(job, "promises", BT_FAILS, BT_NO_ROW,

@@ -291,7 +291,7 @@ static bauta_status judge(judging *j, bt_arena *arena, bauta_error *error)
                                  &j->people, error);
     if (status == BAUTA_OK)
         status = bt_requirements_bind(&j->requirements, &j->people, arena, error);
-    if (status == BAUTA_SYSTEM) return status;
+    if (bt_is_stop(status)) return status;
     if (status != BAUTA_OK) {
         /* What cannot be checked must not pass for checked. */
         bt_finding_put(j->job, "promises", BT_FAILS, BT_NO_ROW,

@@ -413,7 +413,7 @@ static bauta_status has_shares(const bt_audit_job *job, const char *text, size_t
         *same = bt_rational_parse(items[i], &share) &&
                 bt_rational_compare(share, mechanism->redrawn[i]) == 0;
     bt_arena_release(&arena);
-    return status == BAUTA_SYSTEM ? status : BAUTA_OK;
+    return bt_is_stop(status) ? status : BAUTA_OK;
 }
 
 /* lambda=N, p=uniform|entropy|LIST; with p=entropy the probabilities follow from the original. */

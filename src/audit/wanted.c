@@ -140,7 +140,7 @@ bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error)
     if (status == BAUTA_OK && all)
         status = compare(job, counts, job->release->manifest.target_count, true, &same, error);
     free(counts);
-    if (status == BAUTA_SYSTEM) return status;
+    if (bt_is_stop(status)) return status;
     if (status == BAUTA_OK && same)
         bt_finding_put(job, "reference", BT_HOLDS, BT_NO_ROW,
                        "'t' compares with the distribution of the original records");
@@ -275,7 +275,7 @@ static bauta_status check_targets(wanted_check *w, tally *out, bauta_error *erro
         BT_TRY(want(w, t, &known, error));
         if (known) {
             bauta_status status = compare(w->job, w->weights, t, whole, &same, error);
-            if (status == BAUTA_SYSTEM) return status;
+            if (bt_is_stop(status)) return status;
         } else if (w->wanted.kind == BT_WANTED_SOURCE && !w->job->options->original &&
                    manifest->reference && !manifest->targets[t].groups) {
             known = true;

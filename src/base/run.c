@@ -19,7 +19,7 @@ bauta_status bt_run_progress(const bt_run *run, unsigned worker, const char *sta
 {
     if (worker != 0 || !run->progress) return BAUTA_OK;
     if (run->progress(run->progress_user, stage, done, total) == 0) return BAUTA_OK;
-    return bt_fail(error, BAUTA_SYSTEM, "cancelled");
+    return bt_fail(error, BAUTA_CANCELLED, "cancelled by the caller");
 }
 
 bauta_status bt_run_await(const bt_run *run, int descriptor, const char *name, bauta_error *error)

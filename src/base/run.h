@@ -19,8 +19,8 @@ typedef struct bt_run {
     void *progress_user;
 } bt_run;
 
-/* Reports progress from worker 0 (others: no effect); BAUTA_SYSTEM "cancelled" when the caller
- * asks to stop. */
+/* Reports progress from worker 0 (others: no effect); BAUTA_CANCELLED when the caller asks to
+ * stop. */
 BT_MUST_USE bauta_status bt_run_progress(const bt_run *run, unsigned worker, const char *stage,
                                          int64_t done, int64_t total, bauta_error *error);
 

@@ -22,6 +22,13 @@
         if (bt_try_status != BAUTA_OK) return bt_try_status;                                       \
     } while (0)
 
+/* Whether a failure says nothing about what was looked at: whoever turns failures into findings
+ * passes these on. */
+static inline bool bt_is_stop(bauta_status status)
+{
+    return status == BAUTA_SYSTEM || status == BAUTA_CANCELLED;
+}
+
 /* Fills `error` (place and hint are cleared) and is `code`, so that a failing function can say
  * `return bt_fail(error, BAUTA_INVALID, "…")`. A macro, so that compilers and static analyzers
  * see that the result is a failure. */

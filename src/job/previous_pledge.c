@@ -94,7 +94,7 @@ bauta_status bt_earlier_bind(bt_earlier *earlier, const bt_run *run, bauta_error
 {
     if (earlier->witness_count == 0) return BAUTA_OK; /* nothing is ever narrowed */
     bauta_status status = bind(earlier, run, error);
-    if (status == BAUTA_OK || status == BAUTA_SYSTEM) return status;
+    if (status == BAUTA_OK || bt_is_stop(status)) return status;
     status = bt_fail(error, BAUTA_INVALID, "the promises of the earlier release cannot be judged");
     bt_error_place(error, earlier->folder, -1, NULL);
     bt_error_hint(error,

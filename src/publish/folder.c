@@ -204,7 +204,7 @@ static bauta_status find_manifest(DIR *list, bool *found, bauta_error *error)
     close(descriptor);
     bt_arena_release(&arena);
     bt_buffer_release(&text);
-    return status == BAUTA_SYSTEM ? status : BAUTA_OK;
+    return bt_is_stop(status) ? status : BAUTA_OK;
 }
 
 /* Plain files that releases have, a manifest among them; or nothing at all. */

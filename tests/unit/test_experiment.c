@@ -140,7 +140,7 @@ static void progress_is_told_and_can_cancel(void **state)
     assert_true(all.calls > 20);
     for (int64_t most = 1; most <= all.calls; most += 1 + all.calls / 8) {
         listener l = {.most = most};
-        assert_fails(reproduce_small(&l), BAUTA_SYSTEM, &error, "cancelled");
+        assert_fails(reproduce_small(&l), BAUTA_CANCELLED, &error, "cancelled by the caller");
         assert_int_equal(l.calls, most);
         assert_nothing_is_left();
     }

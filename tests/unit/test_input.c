@@ -790,7 +790,8 @@ static void reading_can_be_cancelled(void **state)
     bt_raw *raw;
     bt_use uses[] = {BT_USE_CODE, BT_USE_CODE};
     assert_ok(bt_input_open(&options, &run, &input, &error), &error);
-    assert_fails(bt_input_read(input, uses, &run, &raw, &error), BAUTA_SYSTEM, &error, "cancelled");
+    assert_fails(bt_input_read(input, uses, &run, &raw, &error), BAUTA_CANCELLED, &error,
+                 "cancelled by the caller");
     bt_input_close(input);
     bt_pool_free(run.pool);
 }

@@ -208,8 +208,8 @@ static void progress_comes_from_worker_0_and_can_cancel(void **state)
     assert_ok(bt_run_progress(&run, 1, "read", 6, 10, &error), &error);
     assert_int_equal(l.calls, 1);
     l.answer = 1;
-    assert_fails(bt_run_progress(&run, 0, "read", 7, 10, &error), BAUTA_SYSTEM, &error,
-                 "cancelled");
+    assert_fails(bt_run_progress(&run, 0, "read", 7, 10, &error), BAUTA_CANCELLED, &error,
+                 "cancelled by the caller");
     run.progress = NULL;
     assert_ok(bt_run_progress(&run, 0, "read", 8, 10, &error), &error);
 }

@@ -280,8 +280,8 @@ static void cancelling(void **state)
     const char *input = make_census("cancel.csv", 13, 0, 400, &text);
     for (when.at = 1; when.at < 200; when.at += when.at / 4 + 1) {
         if (run_until(input, "no", &when, &error) == BAUTA_OK) break;
-        assert_int_equal(error.status, BAUTA_SYSTEM);
-        assert_string_equal(error.message, "cancelled");
+        assert_int_equal(error.status, BAUTA_CANCELLED);
+        assert_string_equal(error.message, "cancelled by the caller");
         assert_nothing_there();
     }
     assert_true(when.at > 3);
@@ -289,7 +289,7 @@ static void cancelling(void **state)
     if (access(publish, F_OK) != 0) assert_ok(run_until(input, "no", &(stop){0}, &error), &error);
     read_file(publish, "manifest.json", &before);
     when.at = 3;
-    assert_int_equal(run_until(input, "yes", &when, &error), BAUTA_SYSTEM);
+    assert_int_equal(run_until(input, "yes", &when, &error), BAUTA_CANCELLED);
     read_file(publish, "manifest.json", &after);
     assert_string_equal(before.bytes, after.bytes);
     assert_int_equal(count_entries(out), 2);

@@ -432,8 +432,8 @@ static void cancelling(void **state)
     make_shuffle(&j);
     assert_ok(fill(&j), &j.error);
     int descriptor = create();
-    assert_fails(bt_shuffle_write(j.shuffle, descriptor, "file", 0, &j.error), BAUTA_SYSTEM,
-                 &j.error, "cancelled");
+    assert_fails(bt_shuffle_write(j.shuffle, descriptor, "file", 0, &j.error), BAUTA_CANCELLED,
+                 &j.error, "cancelled by the caller");
     assert_int_equal(calls, 2);
     close(descriptor);
     close_job(&j);
