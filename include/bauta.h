@@ -174,7 +174,80 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_hierarchy(const bauta_recipe *recipe
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 
-/* ---- 4. Settings -------------------------------------------------------------------------- */
+/* ---- 4. Without files --------------------------------------------------------------------- */
+
+/* The Arrow C data and stream interfaces, as
+ * https://arrow.apache.org/docs/format/CDataInterface.html specifies them; whoever includes Arrow's
+ * own declarations too has them once. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+/* Gives a recipe a stream of Arrow batches under a name of its own: "arrow:NAME" is then a table,
+ * wherever a key or an argument names one ("input", "public").
+ *
+ *     bauta_recipe_add_stream(recipe, "patients", &stream, &error);
+ *     bauta_recipe_set(recipe, "input", "arrow:patients", &error);
+ *
+ * The recipe takes the stream over, also when the call fails: stream->release is NULL afterwards.
+ * Batches are read when a command first needs them, from the thread that calls it, and kept,
+ * without a copy of their text, until the recipe is freed; so several commands may read them.
+ *
+ * Columns may be text (utf8, large, view), integers, floating point numbers, booleans, decimals of
+ * 32 to 128 bits, dates, timestamps, null, or dictionaries of these. A table is the same as from a
+ * CSV file that holds the same values: an integer is what its digits are, a floating point number
+ * the shortest decimal that reads back the same, a boolean true or false, a timestamp its day, a
+ * decimal has no zeros at its end; null and NaN are missing. Columns of other types may be dropped
+ * only. What the stream's get_last_error says is not passed on: it may hold values. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_add_stream(bauta_recipe *recipe,
+                                                              const char *name,
+                                                              struct ArrowArrayStream *stream,
+                                                              bauta_error *error);
+
+/* ---- 5. Settings -------------------------------------------------------------------------- */
 
 /* Called now and then from the calling thread's work; return nonzero to cancel. `total` is 0
  * when it is not known. */

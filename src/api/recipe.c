@@ -37,6 +37,18 @@ bauta_status bauta_recipe_set(bauta_recipe *recipe, const char *key, const char 
     return BAUTA_OK;
 }
 
+bauta_status bauta_recipe_add_stream(bauta_recipe *recipe, const char *name,
+                                     struct ArrowArrayStream *stream, bauta_error *error)
+{
+    if (!recipe || !name || !stream)
+        return bt_fail(error, BAUTA_USAGE, "a recipe, a name and a stream are needed");
+    if (!recipe->streams) recipe->streams = bt_array_zero(1, sizeof *recipe->streams);
+    if (recipe->streams) return bt_streams_add(recipe->streams, name, stream, error);
+    if (stream->release) stream->release(stream);
+    stream->release = NULL;
+    return bt_fail_memory(error);
+}
+
 /* ---- what a file says of requirements, method and form is checked while its place is known ----
  */
 
@@ -146,6 +158,7 @@ bauta_status bt_recipe_copy(const bauta_recipe *recipe, bauta_recipe **out, baut
     bauta_recipe *to = *out = bt_array_zero(1, sizeof *to);
     if (!to) return bt_fail_memory(error);
     *to = *recipe;
+    to->streams_borrowed = true;
     to->arena = (bt_arena){0};
     to->columns = NULL;
     to->column_names = (bt_names){0};
@@ -167,6 +180,10 @@ bauta_status bt_recipe_copy(const bauta_recipe *recipe, bauta_recipe **out, baut
 void bauta_recipe_free(bauta_recipe *recipe)
 {
     if (!recipe) return;
+    if (recipe->streams && !recipe->streams_borrowed) {
+        bt_streams_free(recipe->streams);
+        free(recipe->streams);
+    }
     for (size_t i = 0; i < LISTS; i++)
         free(list_of(recipe, i)->items);
     free(recipe->columns);

@@ -72,14 +72,26 @@ static bauta_status open_reader(bt_input *input, size_t number, const bt_run *ru
     bt_reader *reader = &input->readers[number];
     const char *name = input->options.files[number];
     const bt_source *source = bt_source_with_scheme(name);
-    *reader = (bt_reader){.source = source,
-                          .name = source ? strchr(name, ':') + 1 : name,
-                          .options = &input->options,
-                          .descriptor = -1};
+    *reader =
+        (bt_reader){.source = source, .name = name, .options = &input->options, .descriptor = -1};
     input->reader_count++;
     if (!source) BT_TRY(open_file(reader, name, run, error));
     BT_TRY(reader->source->open(reader, &input->arena, error));
     return number == 0 ? BAUTA_OK : same_header(&input->readers[0], reader, error);
+}
+
+/* Texts that are not of files are UTF-8. */
+static bauta_status settle_encoding(bt_input *input, bauta_error *error)
+{
+    size_t files = 0;
+    for (size_t i = 0; i < input->reader_count; i++)
+        files += input->readers[i].bytes != NULL;
+    if (files == input->reader_count || input->options.encoding == BT_UTF8) return BAUTA_OK;
+    if (files > 0)
+        return bt_fail(error, BAUTA_INVALID, "the encoding of '%s' is not that of the other tables",
+                       input->options.files[0]);
+    input->options.encoding = BT_UTF8;
+    return BAUTA_OK;
 }
 
 bool bt_input_is_file(const char *name)
@@ -100,6 +112,7 @@ bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, b
     bauta_status status = input->readers ? BAUTA_OK : bt_fail_memory(error);
     for (size_t i = 0; i < options->count && status == BAUTA_OK; i++)
         status = open_reader(input, i, run, error);
+    if (status == BAUTA_OK) status = settle_encoding(input, error);
     if (status != BAUTA_OK) {
         bt_input_close(input);
         return status;

@@ -27,8 +27,9 @@ typedef enum bt_header {
 typedef struct bt_input_options {
     const char *const *files; /* "-": standard input; SCHEME:NAME as sources have it */
     size_t count;
-    char delimiter; /* 0: sniffed */
-    bt_encoding encoding;
+    const struct bt_streams *streams; /* what arrow:NAME names (table/arrow.h); NULL: nothing */
+    char delimiter;                   /* 0: sniffed */
+    bt_encoding encoding; /* of files; once they are opened, of the texts of the input */
     bool decimal_comma;
     bt_header header;
     bt_missing missing;

@@ -21,7 +21,7 @@ struct bt_source;
 
 typedef struct bt_reader { /* one table opened by a source */
     const struct bt_source *source;
-    const char *name; /* for errors; of a source with a scheme all that follows it */
+    const char *name; /* as it was given, but for "standard input" */
     const bt_input_options *options;
     bt_bytes *bytes; /* NULL: the source has a scheme */
     bt_buffer head;  /* what was read of them so far (bt_reader_head) */

@@ -314,7 +314,8 @@ static const char *typed_reading(bt_job *j)
 static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
 {
     const bauta_recipe *recipe = j->recipe;
-    const char *file = recipe->inputs.count == 1 ? typed(recipe->inputs.items[0]) : "NAME";
+    bool one = recipe->inputs.count == 1 && bt_input_is_file(recipe->inputs.items[0]);
+    const char *file = one ? typed(recipe->inputs.items[0]) : "NAME";
     bool joined = recipe->publics.count == 1 && recipe->key;
     const char *public = joined
                              ? bt_arena_print(&j->arena, " --public %s --key %s",

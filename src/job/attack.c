@@ -174,6 +174,8 @@ static bauta_status load_public(attack_job *j, bauta_error *error)
     BT_TRY(check_public(j, error));
     BT_TRY(bauta_recipe_new(&j->public_recipe, error));
     bauta_recipe *plan = j->public_recipe;
+    plan->streams = j->recipe->streams;
+    plan->streams_borrowed = true;
     plan->has_encoding = j->recipe->has_encoding;
     plan->encoding = j->recipe->encoding;
     plan->decimal_comma = j->recipe->decimal_comma;

@@ -69,6 +69,7 @@ static bauta_status open_input(const bauta_recipe *recipe, const bt_run *run, bt
     bt_input_options options = {
         .files = recipe->inputs.items,
         .count = recipe->inputs.count,
+        .streams = recipe->streams,
         .delimiter = recipe->delimiter,
         .encoding = recipe->has_encoding ? recipe->encoding : BT_UTF8,
         .decimal_comma = recipe->decimal_comma,

@@ -154,6 +154,8 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     const bt_manifest *manifest = &release->manifest;
     bool dropped = false;
     if (need == BT_NEED_ALL) BT_TRY(find_dropped(recipe, release, &dropped, error));
+    plan->streams = recipe->streams;
+    plan->streams_borrowed = true;
     plan->has_encoding = recipe->has_encoding;
     plan->encoding = recipe->encoding;
     plan->decimal_comma = recipe->decimal_comma;

@@ -69,7 +69,7 @@ static bauta_status find_column(const bt_public *from, const char *name, bool ke
     return status;
 }
 
-/* Opens and reads one; `options` are those of the microdata. */
+/* Opens and reads one; `options` are those of the microdata, but for the encoding of files. */
 static bauta_status read_public(const bt_input_options *options, const bt_run *run,
                                 bt_loaded *loaded, bt_public *out, bauta_error *error)
 {
@@ -103,7 +103,9 @@ bauta_status bt_publics_read(const bauta_recipe *recipe, const bt_run *run, bt_l
     if (!out->publics) return bt_fail_memory(error);
     for (size_t i = 0; i < recipe->publics.count; i++) {
         out->publics[out->public_count++].file = recipe->publics.items[i];
-        BT_TRY(read_public(bt_input_settings(out->input), run, out, &out->publics[i], error));
+        bt_input_options options = *bt_input_settings(out->input);
+        options.encoding = recipe->has_encoding ? recipe->encoding : BT_UTF8;
+        BT_TRY(read_public(&options, run, out, &out->publics[i], error));
     }
     return BAUTA_OK;
 }

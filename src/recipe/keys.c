@@ -15,6 +15,7 @@
 #define TEXT(name) .set = bt_set_text, FIELD(const char *, name)
 #define PATH(name) .set = bt_set_path, FIELD(const char *, name)
 #define PATHS(name) .set = bt_set_paths, FIELD(bt_list, name)
+#define TABLES(name) .set = bt_set_tables, FIELD(bt_list, name)
 #define SWITCH(name) .set = bt_set_switch, FIELD(bool, name)
 #define SECOND(name) .set = bt_set_second, FIELD(bool, name)
 #define SHARE(name) .set = bt_set_share, FIELD(bt_rational, name)
@@ -24,7 +25,7 @@
 const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"input", "FILE", "input", "read this file; may be repeated; - is standard input"},
      .kind = BT_KEY_FILES,
-     PATHS(inputs)},
+     TABLES(inputs)},
     {.key = {"delimiter", "CHAR", "input", "between fields: a character or tab (default: sniffed)"},
      .kind = BT_KEY_TEXT,
      .set = bt_set_delimiter},
@@ -130,7 +131,7 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"public", "FILE", "release",
              "also group persons of a public database; may be repeated"},
      .kind = BT_KEY_FILES,
-     PATHS(publics)},
+     TABLES(publics)},
     {.key = {"key", "COL|none", "release",
              "column that names persons in both; none: nobody is in both"},
      .kind = BT_KEY_TEXT,

@@ -11,6 +11,7 @@
 #include "recipe/categories.h"
 #include "recipe/hierarchy.h"
 #include "recipe/names.h"
+#include "table/arrow.h"
 
 /* How a quasi column steers what is lost. */
 typedef enum bt_steer {
@@ -64,6 +65,8 @@ extern const char *const bt_estimator_names[BT_ESTIMATORS];
 struct bauta_recipe {
     bt_arena arena; /* every string and list below, but for `capacity`-grown arrays */
     bt_list inputs;
+    bt_streams *streams;   /* tables that are no files: arrow:NAME; NULL: there are none */
+    bool streams_borrowed; /* another recipe frees them */
     bt_column_recipe *columns;
     size_t column_count, column_capacity;
     bt_names column_names; /* name -> place in `columns` */

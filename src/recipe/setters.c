@@ -155,6 +155,20 @@ bauta_status bt_set_paths(bauta_recipe *recipe, const bt_recipe_key *key, const 
     return bt_list_add(recipe, field_of(recipe, key), path, error);
 }
 
+/* Whether a table's name begins with a scheme, as in arrow:NAME: it is no file. */
+static bool has_scheme(const char *name)
+{
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    return length > 1 && name[length] == ':';
+}
+
+bauta_status bt_set_tables(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                           bauta_error *error)
+{
+    if (!has_scheme(value)) return bt_set_paths(recipe, key, value, error);
+    return bt_list_add(recipe, field_of(recipe, key), value, error);
+}
+
 bauta_status bt_set_switch(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                            bauta_error *error)
 {

@@ -10,9 +10,11 @@
 typedef bauta_status bt_setter(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                                bauta_error *error);
 
-/* For any field of their type: a text, the name of a file, names of files, yes or no, the second of
- * two words that the key's argument names ("stop|exclude-public"), a share from 0 to 1. */
-bt_setter bt_set_text, bt_set_path, bt_set_paths, bt_set_switch, bt_set_second, bt_set_share;
+/* For any field of their type: a text, the name of a file, names of files, names of tables, yes or
+ * no, the second of two words that the key's argument names ("stop|exclude-public"), a share from 0
+ * to 1. */
+bt_setter bt_set_text, bt_set_path, bt_set_paths, bt_set_tables, bt_set_switch, bt_set_second,
+    bt_set_share;
 
 /* For one key, or a few. */
 bt_setter bt_set_role, bt_set_hierarchy, bt_set_categories, bt_set_type, bt_set_weight,
