@@ -66,14 +66,4 @@ void bt_join_drop(bt_join *join);
  * class. Every class has a record of the microdata. */
 BT_MUST_USE bauta_status bt_join_settle(bt_join *join, bauta_error *error);
 
-typedef struct bt_join_score { /* the losses of paper 5, of the microdata alone */
-    double ncp;                /* mean over the quasi cells of all records of the microdata, as
-                                  shares of the range and of the values that these have */
-    int64_t discernibility;    /* sum over these of the records of the microdata in their class;
-                                  saturates */
-} bt_join_score;
-
-BT_MUST_USE bauta_status bt_join_measure(const bt_join *join, bt_join_score *out,
-                                         bauta_error *error);
-
 #endif

@@ -111,15 +111,6 @@ uint32_t bt_cover_node(const bt_column *column, uint32_t lo, uint32_t hi)
     return nodes[lowest].level > nodes[cover].level ? lowest : cover;
 }
 
-bool bt_any_weight(const bt_table *table)
-{
-    for (size_t c = 0; c < table->count; c++) {
-        const bt_rational *weight = &table->columns[c].steering.weight;
-        if (weight->top != weight->bottom) return true;
-    }
-    return false;
-}
-
 uint32_t bt_cell_loss(const bt_column *column, uint32_t lo, uint32_t hi, uint32_t distinct)
 {
     if (bt_lowest_level(column) == 0) return bt_weighed(column, bt_loss(column, lo, hi, distinct));

@@ -44,9 +44,6 @@ uint32_t bt_highest_node(const bt_column *column, uint32_t code);
 /* The lowest node that covers codes lo..hi and is not below min-level. */
 uint32_t bt_cover_node(const bt_column *column, uint32_t lo, uint32_t hi);
 
-/* Whether a weight was given that makes a difference. */
-bool bt_any_weight(const bt_table *table);
-
 /* What a loss in a column counts for in a choice between columns. */
 static inline uint32_t bt_weighed(const bt_column *column, uint32_t loss)
 {

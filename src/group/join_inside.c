@@ -12,7 +12,7 @@
  */
 #include "base/bitset.h"
 #include "base/sort.h"
-#include "class/score.h"
+#include "class/class_loss.h"
 #include "group/join.h"
 #include "recipe/hierarchy.h"
 

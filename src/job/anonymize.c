@@ -187,7 +187,6 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
         json_t *measures = bt_put_object(facts, facts->root, "measures");
         if (status == BAUTA_OK)
             status = bt_measure_all(&release, &original, &j->run, facts, measures, error);
-        if (j->weighed) bt_put_real(facts, measures, "weighted_ncp", j->score.weighted_ncp);
     }
     bt_release_close(&release);
     bt_facts_release(&findings);
@@ -354,7 +353,6 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
     bt_job_forget_plan(j);
     BT_TRY(bt_whole_keep(&j->loaded.table, folder, error));
     if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
-    if (j->weighed && !j->request.form->ungrouped) BT_TRY(bt_job_score(j, error));
     if (j->loaded.join) BT_TRY(bt_joined_ranges(&j->loaded.table, &j->arena, &j->ranges, error));
     bt_job_put_counts(j, facts, facts->root);
     free_codes(j);

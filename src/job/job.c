@@ -191,7 +191,6 @@ bauta_status bt_job_load(bt_job *j, bauta_error *error)
     BT_TRY(bt_load_release(j->recipe, &j->run, shows_sensitive(j), derives, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
-    j->weighed = bt_any_weight(&j->loaded.table);
     notice_times(j);
     bt_run_fit(&j->run, j->recipe, j->rows);
     for (size_t i = 0; i < j->loaded.table.count; i++)
@@ -411,24 +410,6 @@ void bt_job_forget_plan(bt_job *j)
 {
     if (j->plan) j->request.form->forget(j->plan);
     j->plan = NULL;
-}
-
-/* What the grouping loses, before anything is published. */
-bauta_status bt_job_score(bt_job *j, bauta_error *error)
-{
-    const bt_column **quasi;
-    size_t count;
-    const bt_join *join = j->loaded.join;
-    const bt_table *table = join ? &join->table : &j->loaded.table;
-    const bt_grouping *grouping = join ? &join->grouping : &j->grouping;
-    int64_t records = join ? grouping->kept + j->dropped : j->rows;
-    BT_TRY(bt_table_select(table, BT_ROLE_QUASI, &quasi, &count, error));
-    bauta_status status = bt_grouping_score(grouping, quasi, records, &j->score, error);
-    if (j->request.form->shows_values) /* nothing is lost but what is dropped */
-        j->score.ncp = j->score.weighted_ncp = j->score.distortion_ratio =
-            (double)(j->rows - j->published) / (double)j->rows;
-    free(quasi);
-    return status;
 }
 
 /* ---- telling ----------------------------------------------------------------------------- */

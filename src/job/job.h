@@ -6,7 +6,6 @@
 #ifndef BT_JOB_JOB_H
 #define BT_JOB_JOB_H
 
-#include "class/score.h"
 #include "class/subjects.h"
 #include "job/join.h"
 #include "job/load.h"
@@ -40,10 +39,8 @@ typedef struct bt_job {
     int64_t rows, published, dropped, smallest;
     uint32_t classes;
     bt_subject_counts subjects;
-    bt_score score;
     bt_join_score join_score;
     const bt_original_column *ranges; /* with a public table: of the microdata alone */
-    bool weighed;                     /* losses have weights */
     double read, group, publish, audit, start;
 } bt_job;
 
@@ -60,9 +57,6 @@ BT_MUST_USE bauta_status bt_job_key(bt_job *j, bauta_error *error);
 BT_MUST_USE bauta_status bt_job_group(bt_job *j, bauta_error *error);
 /* What the form will publish is told before anything is written. */
 BT_MUST_USE bauta_status bt_job_plan(bt_job *j, bt_facts *facts, json_t *at, bauta_error *error);
-
-/* What the grouping loses, before anything is published. */
-BT_MUST_USE bauta_status bt_job_score(bt_job *j, bauta_error *error);
 
 /* The job as forms see it, but for the folder and the facts. */
 bt_form_job bt_job_form(bt_job *j);

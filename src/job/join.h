@@ -8,6 +8,7 @@
 
 #include "base/facts.h"
 #include "group/join.h"
+#include "measure/measure.h"
 #include "publish/form.h"
 #include "recipe/recipe.h"
 

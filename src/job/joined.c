@@ -4,7 +4,6 @@
  */
 #include "job/joined.h"
 
-#include "base/bitset.h"
 #include "base/text.h"
 #include "publish/form.h"
 
@@ -153,30 +152,6 @@ bauta_status bt_joined_records(const char *publish, const bt_release *release, c
 
 /* ---- the microdata alone ----------------------------------------------------------------- */
 
-static bauta_status find_range(const bt_table *table, const bt_column *column,
-                               bt_original_column *out, bauta_error *error)
-{
-    const bt_domain *domain = &column->domain;
-    uint32_t present = bt_domain_present(domain), first = UINT32_MAX, last = 0;
-    uint64_t *seen = bt_array_zero(bt_bitset_words(domain->size), sizeof *seen);
-    if (!seen) return bt_fail_memory(error);
-    for (int64_t row = 0; row < table->rows; row++)
-        bt_bitset_add(seen, bt_column_code(column, row));
-    for (uint32_t code = 0; code < present; code++) {
-        if (!bt_bitset_has(seen, code)) continue;
-        if (first == UINT32_MAX) first = code;
-        last = code;
-        out->values++;
-    }
-    if (domain->number && out->values > 0) {
-        out->least = domain->number[first];
-        out->greatest = domain->number[last];
-        out->scale = domain->scale;
-    }
-    free(seen);
-    return BAUTA_OK;
-}
-
 bauta_status bt_joined_ranges(const bt_table *table, bt_arena *arena,
                               const bt_original_column **out, bauta_error *error)
 {
@@ -186,8 +161,7 @@ bauta_status bt_joined_ranges(const bt_table *table, bt_arena *arena,
     for (size_t i = 0; i < table->count; i++) {
         const bt_column *column = &table->columns[i];
         if (column->role != BT_ROLE_QUASI) continue;
-        if (!column->hierarchy) BT_TRY(find_range(table, column, &ranges[count], error));
-        count++;
+        BT_TRY(bt_own_extent(column, table->rows, &ranges[count++], error));
     }
     *out = ranges;
     return BAUTA_OK;

@@ -6,19 +6,29 @@
 #include "job/commands.h"
 #include "job/job.h"
 #include "job/previous.h"
+#include "measure/measure.h"
 
 #include <string.h>
 
-static void put_score(const bt_job *j, bt_facts *facts, json_t *at)
+/* What the grouping loses, before anything is published. */
+static bauta_status put_measures(const bt_job *j, bt_facts *facts, json_t *at, bauta_error *error)
 {
-    const bt_score *score = &j->score;
-    int64_t k = bt_requirements_least_size(&j->request.requirements);
-    json_t *measures = bt_put_object(facts, at, "measures");
-    bt_put_real(facts, measures, "ncp", score->ncp);
-    bt_put_int(facts, measures, "discernibility", score->discernibility);
-    bt_put_real(facts, measures, "average_class", score->mean_class / (double)k);
-    bt_put_real(facts, measures, "distortion_ratio", score->distortion_ratio);
-    if (j->weighed) bt_put_real(facts, measures, "weighted_ncp", score->weighted_ncp);
+    const bt_column **quasi;
+    size_t count;
+    const bt_join *join = j->loaded.join;
+    const bt_grouping *grouping = join ? &join->grouping : &j->grouping;
+    BT_TRY(bt_table_select(join ? &join->table : &j->loaded.table, BT_ROLE_QUASI, &quasi, &count,
+                           error));
+    const bt_measured_grouping asked = {.grouping = grouping,
+                                        .quasi = quasi,
+                                        .records = join ? grouping->kept + j->dropped : j->rows,
+                                        .least =
+                                            bt_requirements_least_size(&j->request.requirements),
+                                        .values_shown = j->request.form->shows_values};
+    bauta_status status =
+        bt_measure_grouping(&asked, facts, bt_put_object(facts, at, "measures"), error);
+    free(quasi);
+    return status;
 }
 
 /* The chance to pick the record of someone whose quasi values are known, for whoever is hit worst:
@@ -55,8 +65,7 @@ static bauta_status try_one(bt_job *j, const char *require, bool compare, bt_fac
     }
     bt_job_put_counts(j, facts, at);
     BT_TRY(bt_job_tell(j, facts, at, error));
-    BT_TRY(bt_job_score(j, error));
-    put_score(j, facts, at);
+    BT_TRY(put_measures(j, facts, at, error));
     put_risk(j, facts, at);
     json_t *seconds = bt_put_object(facts, at, "seconds");
     bt_put_real(facts, seconds, "read", j->read);

@@ -7,10 +7,9 @@
 
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
-    const bt_release *release = job->release;
-    double best = (double)release->classes.count *
-                  (double)bt_requirements_least_size(&release->manifest.promises);
-    bt_put_real(facts, at, "average_class", best > 0 ? (double)release->rows / best : 0);
+    double best = (double)job->classes * (double)job->least;
+    double published = (double)(job->rows - job->dropped);
+    bt_put_real(facts, at, "average_class", best > 0 ? published / best : 0);
 }
 
 const bt_measure bt_measure_average_class = {
@@ -18,5 +17,6 @@ const bt_measure bt_measure_average_class = {
     .summary = "average class size over k, 1 at best",
     .paper = "LeFevre, DeWitt and Ramakrishnan 2006",
     .direction = BT_LOWER_IS_BETTER,
+    .of_grouping = true,
     .compute = compute,
 };

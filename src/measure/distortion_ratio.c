@@ -6,31 +6,30 @@
  */
 #include "measure/measure.h"
 
-static uint64_t root_height(const bt_release_column *column)
+static uint64_t root_height(const bt_measure_column *column)
 {
-    const bt_hierarchy *tree = column->format.hierarchy;
-    return tree ? tree->nodes[0].level : 1;
+    return column->hierarchy ? column->hierarchy->nodes[0].level : 1;
 }
 
-static uint64_t height(const bt_release_column *column, uint32_t code)
+static uint64_t height(const bt_measure_column *column, const bt_cell *cell)
 {
-    const bt_cell *cell = &column->cells[code];
-    if (!column->well_formed[code] || cell->kind == BT_CELL_ALL) return root_height(column);
+    if (cell->kind == BT_CELL_ALL) return root_height(column);
     if (cell->kind == BT_CELL_MISSING || cell->kind == BT_CELL_VALUE) return 0;
-    return cell->kind == BT_CELL_NODE ? column->format.hierarchy->nodes[cell->node].level : 1;
+    return cell->kind == BT_CELL_NODE ? column->hierarchy->nodes[cell->node].level : 1;
 }
 
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
-    const bt_release *release = job->release;
     unsigned __int128 sum = 0, most = 0;
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        if (column->manifest->role != BT_ROLE_QUASI) continue;
+    for (size_t i = 0; i < job->column_count; i++) {
+        const bt_measure_column *column = &job->columns[i];
         sum += (unsigned __int128)job->dropped * root_height(column);
         most += (unsigned __int128)job->rows * root_height(column);
-        for (uint32_t v = 0; v < column->values->count; v++)
-            sum += (unsigned __int128)column->values->rows[v] * height(column, v);
+        for (uint32_t v = 0; v < column->cells; v++) {
+            bt_cell cell;
+            int64_t rows = column->cell(column, v, &cell);
+            sum += (unsigned __int128)rows * height(column, &cell);
+        }
     }
     bt_put_real(facts, at, "distortion_ratio", most > 0 ? (double)sum / (double)most : 0);
 }
@@ -40,5 +39,6 @@ const bt_measure bt_measure_distortion_ratio = {
     .summary = "height of generalization over that of a fully generalized table, 0 to 1",
     .paper = "Wong, Li, Fu and Wang 2006",
     .direction = BT_LOWER_IS_BETTER,
+    .of_grouping = true,
     .compute = compute,
 };

@@ -2,64 +2,106 @@
  *
  * The losses of paper 5, of the records of the microdata alone (R1 and R2 of the notes): the mean
  * over their cells of the normalized certainty penalty, the sum over them of the records of the
- * microdata in their class, and the sum of the perimeters of their boxes. A dropped record counts
- * as in the measures of a release.
+ * microdata in their class, and the sum of the perimeters of their boxes. They are those of any
+ * release, but for how many rows show a cell.
  *
  * Cost: classes times quasi columns.
  */
-#include "measure/perimeter.h"
+#include "base/bitset.h"
+#include "measure/grouping.h"
 
-typedef struct losses {
-    double ncp; /* sum over columns, of means */
-    bt_perimeter perimeter;
-    size_t columns;
-} losses;
+/* ---- of a release ---- */
 
-static void add_column(const bt_measure_job *job, const bt_release_column *column,
-                       const bt_original_column *original, const uint32_t *records, losses *sum)
+typedef struct joined { /* the cells of classes, shown by records of the microdata */
+    const bt_release *release;
+    const uint32_t *records;
+} joined;
+
+static int64_t cell_of_class(const bt_measure_column *column, uint32_t number, bt_cell *out)
 {
-    const bt_tuples *classes = &job->release->classes;
-    uint64_t whole = bt_ncp_whole(column, original);
-    unsigned __int128 penalty = (unsigned __int128)job->dropped * whole;
-    unsigned __int128 length = (unsigned __int128)job->dropped *
-                               ((uint64_t)original->greatest - (uint64_t)original->least);
-    for (uint32_t c = 0; c < classes->count; c++) {
-        uint32_t code = bt_code_at(column->codes, column->width, classes->row[c]);
-        penalty += (unsigned __int128)records[c] * bt_ncp_part(column, code, original, whole);
-        length += (unsigned __int128)records[c] * bt_cell_length(column, code, original);
-    }
-    sum->ncp += job->rows > 0 ? (double)penalty / ((double)whole * (double)job->rows) : 0;
-    bt_perimeter_add(&sum->perimeter, original->scale, length);
-    sum->columns++;
-}
-
-static void put_discernibility(const bt_measure_job *job, const uint32_t *records, bt_facts *facts,
-                               json_t *at)
-{
-    unsigned __int128 sum = (unsigned __int128)job->dropped * (uint64_t)job->rows;
-    for (uint32_t c = 0; c < job->release->classes.count; c++)
-        sum += (uint64_t)records[c] * records[c];
-    if (sum <= INT64_MAX)
-        bt_put_int(facts, at, "discernibility", (int64_t)sum);
-    else
-        bt_put_real(facts, at, "discernibility", (double)sum);
+    const joined *j = column->source;
+    const bt_release_column *shown = &j->release->columns[column->place];
+    bt_shown_cell(shown, bt_code_at(shown->codes, shown->width, j->release->classes.row[number]),
+                  out);
+    return j->records[number];
 }
 
 bauta_status bt_measure_join(const bt_release *release, const bt_original_facts *original,
                              const uint32_t *records, bt_facts *facts, json_t *at,
                              bauta_error *error)
 {
-    const bt_measure_job job = {.release = release,
-                                .original = original,
+    bt_arena arena = {0};
+    const joined source = {release, records};
+    size_t count;
+    bt_measure_column *columns = bt_measure_columns(release, original, &arena, &count);
+    if (!columns) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        columns[i].cells = release->classes.count;
+        columns[i].cell = cell_of_class;
+        columns[i].source = &source;
+    }
+    const bt_measure_job job = {.columns = columns,
+                                .column_count = count,
+                                .sizes = records,
+                                .classes = release->classes.count,
                                 .rows = original->rows,
                                 .dropped = release->manifest.dropped_rows};
-    losses sum = {.perimeter = BT_PERIMETER_NONE};
     json_t *join = bt_put_object(facts, at, "join");
-    for (size_t i = 0; i < release->column_count; i++)
-        if (release->columns[i].manifest->role == BT_ROLE_QUASI)
-            add_column(&job, &release->columns[i], &original->columns[sum.columns], records, &sum);
-    bt_put_real(facts, join, "ncp", sum.columns > 0 ? sum.ncp / (double)sum.columns : 0);
-    put_discernibility(&job, records, facts, join);
-    if (bt_has_perimeter(release)) bt_perimeter_put(&sum.perimeter, facts, join);
+    bt_put_real(facts, join, "ncp", bt_ncp(&job));
+    bt_discernibility_put(&job, facts, join);
+    bt_perimeter_put(&job, facts, join);
+    bt_arena_release(&arena);
     return bt_facts_check(facts, error);
+}
+
+/* ---- before there is one ---- */
+
+bauta_status bt_own_extent(const bt_column *column, int64_t rows, bt_original_column *out,
+                           bauta_error *error)
+{
+    const bt_domain *domain = &column->domain;
+    uint32_t present = bt_domain_present(domain), first = UINT32_MAX, last = 0;
+    *out = (bt_original_column){.weight = column->steering.weight};
+    if (column->hierarchy) return BAUTA_OK; /* its leaves say all that is needed */
+    uint64_t *seen = bt_array_zero(bt_bitset_words(domain->size), sizeof *seen);
+    if (!seen) return bt_fail_memory(error);
+    for (int64_t row = 0; row < rows; row++)
+        bt_bitset_add(seen, bt_column_code(column, row));
+    for (uint32_t code = 0; code < present; code++) {
+        if (!bt_bitset_has(seen, code)) continue;
+        if (first == UINT32_MAX) first = code;
+        last = code;
+        out->values++;
+    }
+    if (domain->number && out->values > 0) {
+        out->least = domain->number[first];
+        out->greatest = domain->number[last];
+        out->scale = domain->scale;
+    }
+    free(seen);
+    return BAUTA_OK;
+}
+
+bauta_status bt_join_measure(const bt_join *join, bt_join_score *out, bauta_error *error)
+{
+    const bt_column **quasi;
+    size_t count;
+    BT_TRY(bt_table_select(&join->table, BT_ROLE_QUASI, &quasi, &count, error));
+    bt_grouping_cells cells = {.grouping = &join->grouping, .quasi = quasi, .rows = join->records};
+    bauta_status status = bt_grouping_show(&cells, error);
+    for (size_t c = 0; c < count && status == BAUTA_OK; c++)
+        status = bt_own_extent(quasi[c], join->microdata, &cells.columns[c].original, error);
+    if (status == BAUTA_OK) {
+        const bt_measure_job job = {.columns = cells.columns,
+                                    .column_count = count,
+                                    .sizes = join->records,
+                                    .classes = join->grouping.classes,
+                                    .rows = join->microdata};
+        unsigned __int128 squares = bt_discernibility(&job);
+        out->ncp = bt_ncp(&job);
+        out->discernibility = squares > INT64_MAX ? INT64_MAX : (int64_t)squares;
+    }
+    bt_grouping_hide(&cells);
+    free(quasi);
+    return status;
 }

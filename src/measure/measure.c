@@ -35,6 +35,41 @@ bauta_status bt_measure_attack(const bt_release *release, const bt_run *run, bt_
     return status;
 }
 
+void bt_shown_cell(const bt_release_column *column, uint32_t code, bt_cell *out)
+{
+    *out = column->well_formed[code] ? column->cells[code] : (bt_cell){.kind = BT_CELL_ALL};
+}
+
+static int64_t distinct_cell(const bt_measure_column *column, uint32_t number, bt_cell *out)
+{
+    const bt_release_column *shown = column->source;
+    bt_shown_cell(shown, number, out);
+    return shown->values->rows[number];
+}
+
+bt_measure_column *bt_measure_columns(const bt_release *release, const bt_original_facts *original,
+                                      bt_arena *arena, size_t *count)
+{
+    bt_measure_column *columns = bt_arena_array(arena, release->column_count, sizeof *columns);
+    *count = 0;
+    for (size_t i = 0; columns && i < release->column_count; i++) {
+        const bt_release_column *column = &release->columns[i];
+        if (column->manifest->role != BT_ROLE_QUASI) continue;
+        columns[*count] = (bt_measure_column){.name = column->manifest->name,
+                                              .hierarchy = column->format.hierarchy,
+                                              .type = column->manifest->type,
+                                              .scale = column->manifest->scale,
+                                              .values_shown = column->values_shown,
+                                              .original = original->columns[*count],
+                                              .cells = column->values->count,
+                                              .cell = distinct_cell,
+                                              .source = column,
+                                              .place = i};
+        ++*count;
+    }
+    return columns;
+}
+
 bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *original,
                             const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
@@ -46,13 +81,20 @@ bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *
                        "the original has %lld records, the release has %lld rows and says that "
                        "%lld were dropped",
                        (long long)original->rows, (long long)records, (long long)dropped);
-    const bt_measure_job job = {.release = release,
-                                .original = original,
-                                .rows = release->rows + dropped,
-                                .dropped = dropped,
-                                .run = run};
+    bt_arena arena = {0};
+    bt_measure_job job = {.sizes = release->classes.size,
+                          .classes = release->classes.count,
+                          .rows = release->rows + dropped,
+                          .dropped = dropped,
+                          .least = bt_requirements_least_size(&release->manifest.promises),
+                          .release = release,
+                          .run = run};
+    job.columns = bt_measure_columns(release, original, &arena, &job.column_count);
+    if (!job.columns) return bt_fail_memory(error);
     for (size_t i = 0; i < bt_measure_registry_count; i++)
         bt_measure_registry[i]->compute(&job, facts, at);
+    bt_weighted_put(&job, facts, at);
+    bt_arena_release(&arena);
     return bt_facts_check(facts, error);
 }
 
@@ -73,7 +115,8 @@ static bauta_status rescale(const bt_release_column *column, const bt_domain *do
 static bauta_status describe_column(const bt_release_column *column, const bt_table *table,
                                     bt_original_column *out, bauta_error *error)
 {
-    const bt_column *original;
+    const bt_column *original = bt_table_find(table, column->manifest->name);
+    if (original) out->weight = original->steering.weight;
     if (column->format.hierarchy) return BAUTA_OK; /* its leaves say all that is needed */
     BT_TRY(bt_original_find(table, column->manifest->name, &original, error));
     const bt_domain *domain = &original->domain;

@@ -7,67 +7,52 @@
  *
  * Cost: one step per distinct cell.
  */
-#include "measure/perimeter.h"
+#include "measure/measure.h"
 
-static unsigned __int128 whole_length(const bt_original_column *original)
+static bool has_perimeter(const bt_measure_job *job)
 {
-    return (unsigned __int128)((uint64_t)original->greatest - (uint64_t)original->least);
-}
-
-bool bt_has_perimeter(const bt_release *release)
-{
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        if (column->manifest->role != BT_ROLE_QUASI) continue;
-        if (column->manifest->type == BT_TEXT || column->format.hierarchy || column->values_shown)
-            return false;
+    for (size_t i = 0; i < job->column_count; i++) {
+        const bt_measure_column *column = &job->columns[i];
+        if (column->type == BT_TEXT || column->hierarchy || column->values_shown) return false;
     }
     return true;
 }
 
-uint64_t bt_cell_length(const bt_release_column *column, uint32_t code,
-                        const bt_original_column *original)
+/* The lengths of one column, of all rows. */
+static unsigned __int128 length_of(const bt_measure_job *job, const bt_measure_column *column)
 {
-    const bt_cell *cell = &column->cells[code];
-    if (!column->well_formed[code] || cell->kind == BT_CELL_ALL)
-        return (uint64_t)whole_length(original);
-    return cell->kind == BT_CELL_RANGE ? bt_range_length(column, cell, original) : 0;
-}
-
-void bt_perimeter_add(bt_perimeter *sum, int scale, unsigned __int128 length)
-{
-    double real = 2 * (double)length;
-    for (int i = 0; i < scale; i++)
-        real /= 10;
-    sum->exact &= scale == 0 && !__builtin_add_overflow(sum->whole, 2 * length, &sum->whole);
-    sum->real += real;
-}
-
-void bt_perimeter_put(const bt_perimeter *sum, bt_facts *facts, json_t *at)
-{
-    if (sum->exact && sum->whole <= INT64_MAX)
-        bt_put_int(facts, at, "perimeter", (int64_t)sum->whole);
-    else
-        bt_put_real(facts, at, "perimeter", sum->real);
-}
-
-static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
-{
-    const bt_release *release = job->release;
-    bt_perimeter sum = BT_PERIMETER_NONE;
-    size_t count = 0;
-    if (!bt_has_perimeter(release)) return;
-    for (size_t i = 0; i < release->column_count; i++) {
-        const bt_release_column *column = &release->columns[i];
-        if (column->manifest->role != BT_ROLE_QUASI) continue;
-        const bt_original_column *original = &job->original->columns[count++];
-        unsigned __int128 length = (unsigned __int128)job->dropped * whole_length(original);
-        for (uint32_t v = 0; v < column->values->count; v++)
-            length +=
-                (unsigned __int128)column->values->rows[v] * bt_cell_length(column, v, original);
-        bt_perimeter_add(&sum, original->scale, length);
+    const bt_original_column *original = &column->original;
+    uint64_t whole = (uint64_t)original->greatest - (uint64_t)original->least;
+    unsigned __int128 length = (unsigned __int128)job->dropped * whole;
+    for (uint32_t i = 0; i < column->cells; i++) {
+        bt_cell cell;
+        int64_t rows = column->cell(column, i, &cell);
+        if (cell.kind == BT_CELL_ALL) length += (unsigned __int128)rows * whole;
+        if (cell.kind == BT_CELL_RANGE)
+            length += (unsigned __int128)rows * bt_range_length(column, &cell);
     }
-    bt_perimeter_put(&sum, facts, at);
+    return length;
+}
+
+void bt_perimeter_put(const bt_measure_job *job, bt_facts *facts, json_t *at)
+{
+    unsigned __int128 whole = 0;
+    double sum = 0;
+    bool exact = true; /* `whole` is the sum */
+    if (!has_perimeter(job)) return;
+    for (size_t i = 0; i < job->column_count; i++) {
+        unsigned __int128 length = length_of(job, &job->columns[i]);
+        int scale = job->columns[i].original.scale;
+        double real = 2 * (double)length;
+        for (int digit = 0; digit < scale; digit++)
+            real /= 10;
+        exact &= scale == 0 && !__builtin_add_overflow(whole, 2 * length, &whole);
+        sum += real;
+    }
+    if (exact && whole <= INT64_MAX)
+        bt_put_int(facts, at, "perimeter", (int64_t)whole);
+    else
+        bt_put_real(facts, at, "perimeter", sum);
 }
 
 const bt_measure bt_measure_perimeter = {
@@ -75,5 +60,5 @@ const bt_measure bt_measure_perimeter = {
     .summary = "sum of the perimeters of all rows' boxes, where all quasi columns are numbers",
     .paper = "paper 5",
     .direction = BT_LOWER_IS_BETTER,
-    .compute = compute,
+    .compute = bt_perimeter_put,
 };

@@ -7,7 +7,7 @@
 #define SCRATCH_IN_MEMORY
 #include "scratch.h"
 
-#include "class/score.h"
+#include "class/class_loss.h"
 #include "group/join.h"
 #include "job/load.h"
 

@@ -7,6 +7,7 @@
 
 #include "group/join.h"
 #include "job/load.h"
+#include "measure/measure.h"
 
 /* ---- a join, grouped ---- */
 

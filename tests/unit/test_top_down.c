@@ -5,9 +5,9 @@
  */
 #include "scratch.h"
 
-#include "class/score.h"
 #include "group/method.h"
 #include "job/load.h"
+#include "measure/measure.h"
 
 enum { CELLS = 400 };
 
@@ -91,7 +91,6 @@ static void run_example(const example *e, outcome *out)
     const bt_column **quasi;
     size_t columns;
     bt_grouping grouping;
-    bt_score score;
     assert_ok(bt_run_open(recipe, &run, &error), &error);
     assert_ok(bt_load(recipe, &run, false, &loaded, &error), &error);
     assert_ok(bt_people_of_table(&loaded.table, &people, &error), &error);
@@ -105,9 +104,14 @@ static void run_example(const example *e, outcome *out)
         .table = &loaded.table, .requirements = &requirements, .options = options, .run = &run};
     assert_ok(method->group(&job, &grouping, &error), &error);
     assert_ok(bt_table_select(&loaded.table, BT_ROLE_QUASI, &quasi, &columns, &error), &error);
-    assert_ok(bt_grouping_score(&grouping, quasi, grouping.rows, &score, &error), &error);
+    bt_facts facts;
+    bt_facts_init(&facts);
+    const bt_measured_grouping asked = {
+        .grouping = &grouping, .quasi = quasi, .records = grouping.rows, .least = 1};
+    assert_ok(bt_measure_grouping(&asked, &facts, facts.root, &error), &error);
     write_cells(&grouping, quasi, out->cells);
-    out->ncp = score.ncp;
+    out->ncp = json_number_value(json_object_get(facts.root, "ncp"));
+    bt_facts_release(&facts);
     out->classes = grouping.classes;
     bt_grouping_release(&grouping);
     free(quasi);
