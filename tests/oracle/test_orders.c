@@ -230,6 +230,20 @@ static void small_tables_are_not_told(void **state)
     assert_false(bt_order_told(judge_all(place, 0)));
 }
 
+/* Six rows of which each fits in one place are in order once in 720 times. */
+static void one_way_of_all_is_counted_exactly(void **state)
+{
+    (void)state;
+    bt_fits all = {0};
+    bt_fit rows[6];
+    for (size_t i = 0; i < 6; i++)
+        rows[i] = (bt_fit){.partners = 1, .ways = 1, .forwards = true};
+    bt_fits_add(&all, rows, 6);
+    assert_true(fabs(all.whole[0].full - log(720)) < 1e-9);
+    assert_true(fabs(all.whole[0].weight - log(720)) < 1e-9);
+    assert_true(all.whole[1].weight <= 0 && all.known == 6 && fabs(all.expected - 1) < 1e-9);
+}
+
 /* By nature of the bounds this fails once in a billion runs. */
 static void random_orders_are_not_refused(void **state)
 {
@@ -323,6 +337,7 @@ int main(void)
         cmocka_unit_test(orders_are_told),
         cmocka_unit_test(units_in_order_are_told),
         cmocka_unit_test(small_tables_are_not_told),
+        cmocka_unit_test(one_way_of_all_is_counted_exactly),
         cmocka_unit_test(random_orders_are_not_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

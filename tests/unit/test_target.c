@@ -660,6 +660,14 @@ static void test_closest(void **state)
     assert_fails(bt_target_maker_group(&maker, alike, 1, &s.arena, &target, &distance, &error),
                  BAUTA_NO, &error, "no target between");
     release(&maker, &s);
+    /* Only alpha cuts: what another requirement asks for is between the group and the table. */
+    const uint32_t skewed[] = {15, 1};
+    const bt_held first[] = {{0, 4}};
+    numbers(&s, 2, 1, 1, skewed);
+    assert_ok(init(&maker, &s, "closest", 16, false, "entropy-l=1.5", &error), &error);
+    assert_fails(bt_target_maker_group(&maker, first, 1, &s.arena, &target, &distance, &error),
+                 BAUTA_NO, &error, "no target between");
+    release(&maker, &s);
     /* Nothing is to be cut, and there would be nowhere to put it: no record has the third value. */
     const uint32_t halves[] = {4, 4, 0};
     const bt_held both[] = {{0, 1}, {1, 1}};
