@@ -36,7 +36,7 @@ enum { BT_ORDER_ROWS = 1 << 16 };
 static inline int64_t bt_order_rows(const bt_release *release, size_t file)
 {
     int64_t rows = release->files[file].rows;
-    return rows < BT_ORDER_ROWS ? rows : BT_ORDER_ROWS;
+    return rows < BT_ORDER_ROWS ? rows : (int64_t)BT_ORDER_ROWS;
 }
 
 /* How far from 0 the coefficients of `questions` trends over `count` rows may all be by chance; at

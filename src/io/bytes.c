@@ -22,6 +22,7 @@ struct bt_bytes {
     int descriptor;
     bool regular;
     int64_t size;
+    struct timespec changed; /* modification time when it was opened */
     packing packed;
     /* compressed or peeked bytes not yet used */
     unsigned char *buffer;
@@ -122,6 +123,7 @@ static bauta_status open_descriptor(const char *name, bt_bytes *from, bauta_erro
     }
     from->regular = S_ISREG(facts.st_mode) && !standard_input;
     from->size = from->regular ? (int64_t)facts.st_size : -1;
+    from->changed = facts.st_mtim;
     return BAUTA_OK;
 }
 
@@ -164,6 +166,14 @@ bool bt_bytes_plain(const bt_bytes *from, int *descriptor, int64_t *size)
 int64_t bt_bytes_on_disk(const bt_bytes *from)
 {
     return from->size;
+}
+
+bool bt_bytes_unchanged(const bt_bytes *from)
+{
+    struct stat facts;
+    return fstat(from->descriptor, &facts) == 0 && (int64_t)facts.st_size == from->size &&
+           facts.st_mtim.tv_sec == from->changed.tv_sec &&
+           facts.st_mtim.tv_nsec == from->changed.tv_nsec;
 }
 
 static bauta_status corrupt(const bt_bytes *from, const char *format, bauta_error *error)

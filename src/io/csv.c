@@ -40,7 +40,6 @@ typedef struct csv_state {
     int64_t body; /* offset of the first record */
     int64_t block_bytes;
     csv_block *blocks;
-    struct timespec changed; /* modification time when it was opened */
 } csv_state;
 
 /* ---- header ------------------------------------------------------------------------------ */
@@ -209,19 +208,6 @@ static bauta_status open_header(bt_reader *reader, bt_arena *arena, bauta_error 
     return read_names(reader, arena, from, length, error);
 }
 
-/* When the file was changed last, before anything of it is used. */
-static bauta_status note_time(const bt_reader *reader, bauta_error *error)
-{
-    csv_state *state = reader->state;
-    int descriptor;
-    int64_t size;
-    struct stat facts;
-    if (!bt_bytes_plain(reader->bytes, &descriptor, &size)) return BAUTA_OK;
-    if (fstat(descriptor, &facts) != 0) return bt_fail_errno(error, "cannot look at", reader->name);
-    state->changed = facts.st_mtim;
-    return BAUTA_OK;
-}
-
 /* Any text may be one. */
 static bt_likeness csv_recognize(const char *head, size_t length, const bt_input_options *options)
 {
@@ -234,7 +220,6 @@ static bauta_status csv_open(bt_reader *reader, bt_arena *arena, bauta_error *er
 {
     csv_state *state = reader->state = bt_array_zero(1, sizeof *state);
     if (!state) return bt_fail_memory(error);
-    BT_TRY(note_time(reader, error));
     size_t asked = reader->options->block_bytes;
     state->block_bytes = asked ? (int64_t)asked : DEFAULT_BLOCK;
     return open_header(reader, arena, error);
@@ -589,15 +574,8 @@ static bauta_status load_records(const bt_reader *reader, size_t number, bool fi
 /* Of a spool nobody else knows. */
 static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
 {
-    const csv_state *state = reader->state;
-    struct stat facts;
-    if (reader->spooled) return BAUTA_OK;
-    if (fstat(reader->descriptor, &facts) != 0)
-        return bt_fail_errno(error, "cannot look at", reader->name);
-    if ((int64_t)facts.st_size != reader->size || facts.st_mtim.tv_sec != state->changed.tv_sec ||
-        facts.st_mtim.tv_nsec != state->changed.tv_nsec)
-        return invalid(reader, "the file changed while it was read", error);
-    return BAUTA_OK;
+    if (reader->spooled || bt_bytes_unchanged(reader->bytes)) return BAUTA_OK;
+    return invalid(reader, "the file changed while it was read", error);
 }
 
 static bauta_status take_guards(const bt_reader *reader, bt_span *fields, size_t rows,

@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "job/load.h"
+#include "api/api.h"
 #include "report/render.h"
 
 #include <string.h>
