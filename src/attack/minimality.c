@@ -186,7 +186,7 @@ static bauta_status prepare(bt_minimality *m, const bt_promises *promises, bauta
 {
     const bt_manifest *manifest = &m->job->attacker->release->manifest;
     const bt_row_persons nobody = {0};
-    m->coins = manifest->method && strstr(manifest->method, "minimal=no");
+    m->retrace = bt_method_retrace(&manifest->method);
     BT_TRY(bt_requirements_copy(&promises->requirements, &m->arena, &m->requirements, error));
     m->layouts = bt_arena_array(&m->arena, m->job->view->columns, sizeof *m->layouts);
     if (!m->layouts) return bt_fail_memory(error);
@@ -201,11 +201,6 @@ static bauta_status prepare(bt_minimality *m, const bt_promises *promises, bauta
 }
 
 /* ------------------------------------------------------------------------------------------ */
-
-static bool is_method(const bt_manifest *manifest, const char *name)
-{
-    return bt_form_is(manifest->method, name); /* both are a name and options */
-}
 
 static void tell(bt_minimality *m)
 {
@@ -230,7 +225,8 @@ static bauta_status try_secret(bt_attack_job *job, const bt_secret *secret, bt_p
                                bauta_error *error)
 {
     if (secret->spread) return bt_minimality_parts(job, secret, promises, error);
-    bool levels = is_method(&job->attacker->release->manifest, "incognito");
+    const bt_manifest *manifest = &job->attacker->release->manifest;
+    bool levels = bt_method_retrace(&manifest->method).kind == BT_RETRACE_LEVELS;
     bt_minimality m = {
         .job = job,
         .secret = secret,
@@ -290,14 +286,9 @@ static const char *excuse(const bt_attacker *attacker)
         return "the method looked at the number of persons alone";
     if (bt_requirements_public(&manifest->promises))
         return "people of both tables were grouped at once, and divided by who they are";
-    if (is_method(manifest, "anatomy"))
-        return "the method looks at no quasi values: members of a class could be exchanged";
-    if (is_method(manifest, "levels")) return "levels were fixed whatever the data are";
-    if (is_method(manifest, "cluster"))
-        return "the method divides around random records, and nobody knows where";
-    if (is_method(manifest, "incognito") && strstr(manifest->method, "local=yes"))
-        return "with local=yes levels were the best for the records left then, which nobody knows";
-    if (is_method(manifest, "incognito") && manifest->dropped_rows > 0)
+    bt_retrace retrace = bt_method_retrace(&manifest->method);
+    if (retrace.kind == BT_RETRACE_NONE) return retrace.why;
+    if (retrace.kind == BT_RETRACE_LEVELS && manifest->dropped_rows > 0)
         return "lower levels may have been possible but for the number of dropped rows";
     if (!values && !categories) return "no requirement is about sensitive values";
     if (values && hides_values(manifest))

@@ -31,7 +31,7 @@ typedef struct bt_minimality {
     bt_tally *tally;
     bt_members members;
     bt_layout *layouts; /* per known column */
-    bool coins;         /* minimal=no: more is generalized than needed, with known chances */
+    bt_retrace retrace; /* what the method could have done instead */
     uint32_t *bag;      /* published rows, unit by unit */
     size_t *bag_first;  /* units + 1 */
     bt_stream stream;

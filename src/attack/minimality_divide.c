@@ -149,7 +149,7 @@ static bauta_status attack_class(divisions *d, uint32_t unit, bauta_error *error
 {
     bt_minimality *m = d->m;
     bt_minimality_take(m, unit, unit);
-    d->stays = m->coins ? fmin(1, (double)d->least / m->size) : 0;
+    d->stays = m->retrace.coins ? fmin(1, (double)d->least / m->size) : 0;
     find_divisions(d);
     if (d->count == 0 || d->hidden) return BAUTA_OK; /* sizes alone forbid: nothing is learnt */
     for (int w = 0; w < BT_WORLDS && m->weights < ENOUGH; w++) {
@@ -171,10 +171,9 @@ static bool is_fit(const bt_minimality *m, uint32_t unit)
 bauta_status bt_minimality_divide(bt_minimality *m, bauta_error *error)
 {
     const bt_view *view = m->job->view;
-    const char *method = view->release->manifest.method;
     divisions d = {.m = m,
-                   .one_child = bt_form_is(method, "top-down"),
-                   .any_cut = method && strstr(method, "cuts=order"),
+                   .one_child = m->retrace.one_child,
+                   .any_cut = m->retrace.any_cut,
                    .least = bt_requirements_least_size(&m->requirements)};
     uint32_t fit = 0, number = 0;
     for (uint32_t unit = 0; unit < view->units; unit++)

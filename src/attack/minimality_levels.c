@@ -194,7 +194,7 @@ static bauta_status draw_classes(levels *l, const char **remark, bauta_error *er
         BT_TRY(bt_run_progress(l->m->job->attacker->run, 0, "minimality", i, view->units, error));
         BT_TRY(draw_class(l, l->order[i], l->fine + ((size_t)i << l->count), error));
         work += work_of(l, l->m->size);
-        if (!l->m->coins && is_explained(l))
+        if (!l->m->retrace.coins && is_explained(l))
             *remark = "so many classes may fail at lower levels that nobody learns which did";
         else if (work > WORK_MOST)
             *remark = "the classes are too many to be replayed";
@@ -236,7 +236,7 @@ static void weigh_masks(levels *l, uint32_t place)
         double all = others_fail(l, place, rest), raised = 0;
         for (unsigned f = 0; f < l->count; f++)
             if (rest >> f & 1) raised += others_fail(l, place, rest & ~(1u << f)) - all;
-        double weight = l->m->coins ? all / 2 + raised / (2 * columns) : all;
+        double weight = l->m->retrace.coins ? all / 2 + raised / (2 * columns) : all;
         l->whole[mask] = weight > 1e-12 ? weight : 0;
     }
 }

@@ -52,11 +52,13 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
     const bt_manifest *manifest = &release->manifest;
     bool redrawn = release->form->redrawn;
     const char *fault = redrawn ? NULL : bt_method_fault(manifest);
-    if (redrawn != (strcmp(manifest->method, "none") == 0))
+    bool none = strcmp(manifest->method.text, "none") == 0;
+    if (redrawn != none)
         bt_manifest_wrong(job, redrawn ? "it names a grouping method, but there are no classes"
                                        : "it names no grouping method, but there are classes");
-    if (fault && strcmp(manifest->method, "none") != 0) bt_manifest_wrong(job, fault);
-    if (!redrawn && bt_form_is(manifest->method, "whole") && release->classes.count > 1)
+    if (fault && !none) bt_manifest_wrong(job, fault);
+    if (!redrawn && manifest->method.type && manifest->method.type->one_class &&
+        release->classes.count > 1)
         bt_manifest_wrong(job, "the method makes one class of all records, but there are several");
     return job->form->options ? job->form->options(job, error) : BAUTA_OK;
 }

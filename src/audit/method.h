@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a manifest may say of the method that grouped. The audit never sees the methods themselves:
- * this is its own list of their names and options. Only src/audit may include this.
+ * What a manifest may say of the method that grouped. Only src/audit may include this.
  */
 #ifndef BT_AUDIT_METHOD_H
 #define BT_AUDIT_METHOD_H

@@ -327,6 +327,13 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     return status;
 }
 
+static bt_retrace retrace(const bt_value *options)
+{
+    (void)options;
+    return (bt_retrace){
+        .why = "the method looks at no quasi values: members of a class could be exchanged"};
+}
+
 const bt_method bt_method_anatomy = {
     .name = "anatomy",
     .summary = "classes of l different sensitive values, whatever their quasi values are",
@@ -334,5 +341,6 @@ const bt_method bt_method_anatomy = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .overlaps = true,
+    .retrace = retrace,
     .group = group,
 };

@@ -337,6 +337,12 @@ static const bt_param params[] = {
          .help = "what becomes of groups that are too small: merged, or filled up from others"},
 };
 
+static bt_retrace retrace(const bt_value *options)
+{
+    (void)options;
+    return (bt_retrace){.why = "the method divides around random records, and nobody knows where"};
+}
+
 const bt_method bt_method_cluster = {
     .name = "cluster",
     .summary = "local recoding: divides around distant records, then merges small groups",
@@ -345,5 +351,7 @@ const bt_method bt_method_cluster = {
     .param_count = sizeof params / sizeof *params,
     .divides = true,
     .joins = true,
+    .lowest = true,
+    .retrace = retrace,
     .group = group,
 };

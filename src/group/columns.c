@@ -35,6 +35,12 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     return status;
 }
 
+static bt_retrace retrace(const bt_value *options)
+{
+    (void)options;
+    return (bt_retrace){.why = "classes follow from quasi values, whatever the sensitive ones are"};
+}
+
 const bt_method bt_method_columns = {
     .name = "columns",
     .summary = "records that agree in given columns, at given levels, are a class",
@@ -43,5 +49,6 @@ const bt_method bt_method_columns = {
     .param_count = sizeof params / sizeof *params,
     .overlaps = true,
     .as_given = true,
+    .retrace = retrace,
     .group = group,
 };

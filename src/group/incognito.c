@@ -199,6 +199,16 @@ static const bt_param params[] = {
     [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
+static bt_retrace retrace(const bt_value *options)
+{
+    bool coins = options[OPTION_MINIMAL].integer == BT_MINIMAL_NO;
+    if (options[OPTION_LOCAL].integer)
+        return (bt_retrace){.coins = coins,
+                            .why = "with local=yes levels were the best for the records left then, "
+                                   "which nobody knows"};
+    return (bt_retrace){.kind = BT_RETRACE_LEVELS, .coins = coins};
+}
+
 const bt_method bt_method_incognito = {
     .name = "incognito",
     .summary = "full-domain recoding: one level for each column, the best that satisfies",
@@ -206,5 +216,6 @@ const bt_method bt_method_incognito = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .trees = true,
+    .retrace = retrace,
     .group = group,
 };

@@ -45,11 +45,18 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     return status;
 }
 
+static bt_retrace retrace(const bt_value *options)
+{
+    (void)options;
+    return (bt_retrace){.why = "levels were fixed whatever the data are"};
+}
+
 const bt_method bt_method_levels = {
     .name = "levels",
     .summary = "full-domain recoding at the levels that the recipe gives, whatever the data are",
     .paper = "Samarati and Sweeney 1998",
     .divides = true,
     .fixed = true,
+    .retrace = retrace,
     .group = group,
 };

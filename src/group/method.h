@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interface of a grouping method. One file per method, one line in methods.def.
+ * The interface of a grouping method: recipe/method.h has what it declares, this what it is given
+ * and what it is made of. One file per method, one line in methods.def.
  */
 #ifndef BT_METHOD_H
 #define BT_METHOD_H
@@ -10,6 +11,7 @@
 #include "base/run.h"
 #include "class/grouping.h"
 #include "class/runs.h"
+#include "recipe/method.h"
 #include "require/requirement.h"
 #include "table/tuples.h"
 
@@ -47,28 +49,6 @@ typedef struct bt_method_job {
     const bt_run *run;
     bt_method_notes *notes; /* NULL: nobody wants to know */
 } bt_method_job;
-
-typedef struct bt_method {
-    const char *name;
-    const char *summary;
-    const char *paper;
-    const bt_param *params;
-    size_t param_count;
-    bool divides;   /* begins with job->parts; other methods see to max-level themselves */
-    size_t minimal; /* 1 + the place of the option minimal=yes|no among its params; 0: it has none.
-                       With "no", bt_group raises cells at random */
-    bool fixed;     /* its classes are the parts: the recipe's `levels` say all */
-    bool overlaps;  /* its classes may have the same cells: a form that shows cells has to unite
-                       those */
-    bool joins;     /* can group microdata with a public table (group/join.h): it divides, looks at
-                       nothing but sizes when nothing else is required, and unites classes itself */
-    bool as_given;  /* its classes follow from the table, and are not chosen for what is required:
-                       unless job->unchecked, those that do not satisfy are refused */
-    bool trees; /* goes along hierarchies: a column without one has only values and "*" for it */
-    /* The table as one class is known to satisfy the requirements. `out` is released by the
-     * caller; its classes all satisfy the requirements. */
-    bauta_status (*group)(const bt_method_job *job, bt_grouping *out, bauta_error *error);
-} bt_method;
 
 /* Runs a method with all that goes around any of them: what max-level keeps apart, persons whose
  * rows stay together (requirements->people->together), and classes that the release does not tell
@@ -168,13 +148,5 @@ BT_MUST_USE bauta_status bt_cells_raise(const bt_run *run, const bt_column *cons
 /* Lets cells on cut points reach further than their classes need, at random. Classes may look alike
  * after that. */
 void bt_cells_spread(const bt_run *run, const bt_column *const *quasi, bt_grouping *grouping);
-
-extern const bt_method *const bt_method_registry[];
-extern const size_t bt_method_registry_count;
-
-/* "name:option=value,…" (NULL: the default method). *canonical spells all options out. */
-BT_MUST_USE bauta_status bt_method_parse(const char *text, bt_arena *arena, const bt_method **out,
-                                         bt_value **options, const char **canonical,
-                                         bauta_error *error);
 
 #endif

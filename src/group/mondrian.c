@@ -301,6 +301,13 @@ static const bt_param params[] = {
     [BT_MONDRIAN_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
+static bt_retrace retrace(const bt_value *options)
+{
+    return (bt_retrace){.kind = BT_RETRACE_DIVISIONS,
+                        .any_cut = options[BT_MONDRIAN_CUTS].integer == BT_CUTS_ORDER,
+                        .coins = options[BT_MONDRIAN_MINIMAL].integer == BT_MINIMAL_NO};
+}
+
 const bt_method bt_method_mondrian = {
     .name = "mondrian",
     .summary = "multidimensional recoding: cuts the table in two, again and again",
@@ -310,5 +317,7 @@ const bt_method bt_method_mondrian = {
     .divides = true,
     .joins = true,
     .minimal = 1 + BT_MONDRIAN_MINIMAL,
+    .lowest = true,
+    .retrace = retrace,
     .group = group,
 };

@@ -9,6 +9,7 @@
 #include "require/sides.h"
 
 enum { BT_MONDRIAN_ORDER, BT_MONDRIAN_CUTS, BT_MONDRIAN_MINIMAL }; /* options */
+enum { BT_CUTS_HIERARCHY, BT_CUTS_ORDER };
 enum { BT_NO_CUT = UINT32_MAX };
 
 typedef struct bt_mondrian_part {

@@ -6,8 +6,6 @@
 #include "group/mondrian.h"
 #include "recipe/hierarchy.h"
 
-enum { CUTS_HIERARCHY, CUTS_ORDER };
-
 /* ---- looking at a part ------------------------------------------------------------------- */
 
 /* Few rows over a wide range: sorting the codes is cheaper than walking the range. */
@@ -122,7 +120,7 @@ static bauta_status best_judged(const bt_mondrian *m, const bt_mondrian_part *p,
     const bt_column *quasi = m->quasi[column];
     const bt_code_counts *view = &w->view;
     uint32_t size = p->end - p->start, present = bt_domain_present(&quasi->domain), best;
-    bool hierarchical = m->job->options[BT_MONDRIAN_CUTS].integer == CUTS_HIERARCHY;
+    bool hierarchical = m->job->options[BT_MONDRIAN_CUTS].integer == BT_CUTS_HIERARCHY;
     uint32_t count = list_borders(m, hierarchical ? quasi->hierarchy : NULL, size, w);
     *place = 0;
     if (count == 0) return BAUTA_OK;
@@ -150,7 +148,7 @@ static uint32_t best_place(const bt_mondrian *m, size_t column, const bt_code_co
 {
     const bt_column *quasi = m->quasi[column];
     const bt_hierarchy *tree =
-        m->job->options[BT_MONDRIAN_CUTS].integer == CUTS_HIERARCHY ? quasi->hierarchy : NULL;
+        m->job->options[BT_MONDRIAN_CUTS].integer == BT_CUTS_HIERARCHY ? quasi->hierarchy : NULL;
     uint32_t last = view->codes[view->distinct - 1], present = bt_domain_present(&quasi->domain);
     uint32_t missing = last >= present ? view->counts[view->distinct - 1] : 0;
     if (missing >= m->least && size - missing >= m->least) {

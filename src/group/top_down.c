@@ -352,6 +352,13 @@ static const bt_param params[] = {
     [BT_TOP_DOWN_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
+static bt_retrace retrace(const bt_value *options)
+{
+    return (bt_retrace){.kind = BT_RETRACE_DIVISIONS,
+                        .one_child = true,
+                        .coins = options[BT_TOP_DOWN_MINIMAL].integer == BT_MINIMAL_NO};
+}
+
 const bt_method bt_method_top_down = {
     .name = "top-down",
     .summary = "local recoding: goes down the hierarchies as far as each class allows",
@@ -361,5 +368,7 @@ const bt_method bt_method_top_down = {
     .divides = true,
     .trees = true,
     .minimal = 1 + BT_TOP_DOWN_MINIMAL,
+    .lowest = true,
+    .retrace = retrace,
     .group = group,
 };

@@ -12,11 +12,19 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     return bt_group_equal(job, "whole", NULL, 0, out, error);
 }
 
+static bt_retrace retrace(const bt_value *options)
+{
+    (void)options;
+    return (bt_retrace){.why = "all records are one class whatever they are"};
+}
+
 const bt_method bt_method_whole = {
     .name = "whole",
     .summary = "all records are one class",
     .paper = "paper 2, SA-only",
     .overlaps = true,
     .as_given = true,
+    .one_class = true,
+    .retrace = retrace,
     .group = group,
 };

@@ -128,20 +128,13 @@ bauta_status bt_expose_columns(bt_composer *c, bt_column_choice is_shown)
         one ? "it" : "them", one ? "it" : "them");
 }
 
-/* Methods that take classes as they are decide nothing by sensitive values. */
-static bool decides_by_values(const bt_composer *c)
-{
-    static const char *const as_given[] = {"whole", "columns", "identical", "levels", "none"};
-    for (size_t i = 0; i < sizeof as_given / sizeof *as_given; i++)
-        if (bt_form_is(c->manifest->method, as_given[i])) return false;
-    return c->basis->about_values;
-}
-
 bauta_status bt_expose_method(bt_composer *c)
 {
-    if (!decides_by_values(c)) return BAUTA_OK;
+    const bt_named_method *method = &c->manifest->method;
+    bool decides = !method->type || bt_decides_by_values(method->type);
+    if (!decides || !c->basis->about_values) return BAUTA_OK;
     return bt_say(
-        c, bt_form_says(c->manifest->method, "minimal", "no")
+        c, bt_method_retrace(method).coins
                ? "Whoever knows the method and tries out how classes could have been divided "
                  "may learn a little more of sensitive values."
                : "Whoever knows the method and tries out how classes could have been divided "

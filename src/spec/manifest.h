@@ -10,6 +10,7 @@
 #include "recipe/categories.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
+#include "recipe/method.h"
 #include "require/requirement.h"
 
 typedef bt_node_summary bt_manifest_node; /* a node that occurs in cells, or above one that does */
@@ -98,8 +99,8 @@ typedef struct bt_manifest {
     uint32_t format;     /* which fields it has, and the words and the SQL that follow from it */
     const char *release; /* random id, 32 hexadecimal digits */
     const char *version; /* of bauta */
-    const char *form,
-        *method; /* with all options spelled out: "mondrian:order=gain,cuts=hierarchy" */
+    const char *form;    /* with all options spelled out: "generalized:sensitive=value" */
+    bt_named_method method;
     bool experiment;
     bool spreadsheet_safe; /* texts that look like formulas stand behind an apostrophe:
                               bt_csv_tempts */

@@ -578,7 +578,8 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
         return wrong(reader, "release", "is not 32 hexadecimal digits");
     BT_TRY(read_text(reader, root, "version", &out->version));
     BT_TRY(read_text(reader, root, "form", &out->form));
-    BT_TRY(read_text(reader, root, "method", &out->method));
+    BT_TRY(read_text(reader, root, "method", &out->method.text));
+    BT_TRY(bt_method_read(out->method.text, reader->arena, &out->method, reader->error));
     if (out->format > 0) BT_TRY(read_text(reader, root, "protected", &out->protects));
     BT_TRY(read_text(reader, root, "not_protected", &out->not_protected));
     if (json_object_get(root, "remark")) BT_TRY(read_text(reader, root, "remark", &out->remark));

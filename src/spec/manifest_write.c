@@ -177,7 +177,7 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     bt_put_text(facts, root, "release", manifest->release);
     bt_put_text(facts, root, "version", manifest->version);
     bt_put_text(facts, root, "form", manifest->form);
-    bt_put_text(facts, root, "method", manifest->method);
+    bt_put_text(facts, root, "method", manifest->method.text);
     bt_put_bool(facts, root, "experiment", manifest->experiment);
     if (manifest->spreadsheet_safe) bt_put_bool(facts, root, "spreadsheet_safe", true);
     bt_put_int(facts, root, "dropped_rows", manifest->dropped_rows);

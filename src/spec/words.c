@@ -41,14 +41,10 @@ uint64_t bt_form_number(const char *form, const char *name)
 
 /* ---- cells ------------------------------------------------------------------------------- */
 
-/* Of these methods a node is the lowest that covers its class. */
 bool bt_cells_are_tight(const bt_manifest *manifest, const bt_manifest_column *column)
 {
-    static const char *const lowest[] = {"mondrian", "top-down", "cluster"};
+    const bt_named_method *method = &manifest->method;
     if (column->cuts) return manifest->format == 0;
     if (!column->hierarchy && !column->partial) return true;
-    for (size_t i = 0; i < sizeof lowest / sizeof *lowest; i++)
-        if (bt_form_is(manifest->method, lowest[i]))
-            return !bt_form_says(manifest->method, "minimal", "no");
-    return false;
+    return method->type && method->type->lowest && !bt_method_retrace(method).coins;
 }

@@ -246,15 +246,19 @@ static void unknown_names_are_refused(void **state)
     bt_arena_release(&arena);
 }
 
-/* The audit has a list of its own of what a manifest may say of methods: "none" is no method, and
- * choices, numbers and columns are those of the parameters. */
+/* What a manifest may say of methods: "none" is no method, and choices, numbers and columns are
+ * those of the parameters, in their order. */
 static const char *fault_of(const char *name, const char *option, const char *value)
 {
     char text[256];
     bt_manifest_column columns[] = {{.name = "age", .role = BT_ROLE_QUASI}};
-    const bt_manifest manifest = {.method = text, .columns = columns, .column_count = 1};
+    bt_manifest manifest = {.columns = columns, .column_count = 1};
+    bt_arena arena = {0};
     snprintf(text, sizeof text, option ? "%s:%s=%s" : "%s", name, option, value);
-    return bt_method_fault(&manifest);
+    assert_int_equal(bt_method_read(text, &arena, &manifest.method, NULL), BAUTA_OK);
+    const char *fault = bt_method_fault(&manifest);
+    bt_arena_release(&arena);
+    return fault;
 }
 
 static void the_audit_knows_methods(void **state)
@@ -285,6 +289,10 @@ static void the_audit_knows_methods(void **state)
     assert_non_null(fault_of("none", NULL, NULL));
     assert_non_null(fault_of("mondriaan", NULL, NULL));
     assert_non_null(fault_of("anatomy", "l", "1"));
+    assert_null(fault_of("mondrian", "order", "gain,cuts=order"));
+    assert_non_null(fault_of("mondrian", "cuts", "order,order=gain"));
+    assert_non_null(fault_of("mondrian", "cuts", "order,cuts=order"));
+    assert_non_null(fault_of("mondrian", "cuts", "order,minimal"));
     assert_non_null(fault_of("columns", "by", "age,sex"));
 }
 

@@ -49,7 +49,6 @@ static int make_manifest(void **state)
                                .release = "0123456789abcdef0123456789abcdef",
                                .version = "0.2.0",
                                .form = "generalized",
-                               .method = "mondrian:order=gain",
                                .experiment = true,
                                .spreadsheet_safe = true,
                                .dropped_rows = 7,
@@ -58,6 +57,8 @@ static int make_manifest(void **state)
                                .columns = f.columns,
                                .column_count = 4};
     *state = &f;
+    if (bt_method_read("mondrian:order=gain", &f.arena, &f.manifest.method, &error) != BAUTA_OK)
+        return -1;
     if (bt_requirements_parse("k=5", &f.arena, &f.manifest.promises, &error) != BAUTA_OK) return -1;
     return 0;
 }
@@ -95,7 +96,11 @@ static void what_is_written_is_read_again(void **state)
     assert_string_equal(read.version, "0.2.0");
     assert_int_equal(read.format, 1);
     assert_string_equal(read.form, "generalized");
-    assert_string_equal(read.method, "mondrian:order=gain");
+    assert_string_equal(read.method.text, "mondrian:order=gain");
+    assert_string_equal(read.method.type->name, "mondrian");
+    assert_null(read.method.fault);
+    assert_int_equal(bt_method_retrace(&read.method).kind, BT_RETRACE_DIVISIONS);
+    assert_false(bt_method_retrace(&read.method).coins);
     assert_true(read.experiment);
     assert_true(read.spreadsheet_safe);
     assert_int_equal(read.dropped_rows, 7);

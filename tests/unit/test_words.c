@@ -58,7 +58,8 @@ static void expect_sentence(const bt_manifest *given, const char *promise, const
         manifest.promises = (bt_requirements){0};
     manifest.columns = some_columns;
     manifest.column_count = 5;
-    if (!manifest.method) manifest.method = "mondrian:order=gain";
+    const char *method = manifest.method.text ? manifest.method.text : "mondrian:order=gain";
+    assert_int_equal(bt_method_read(method, &arena, &manifest.method, NULL), BAUTA_OK);
     bt_words words = test_words(&manifest, &arena);
     bool found = strstr(words.protects, sentence) || strstr(words.not_protected, sentence);
     if (found != there)
@@ -100,7 +101,7 @@ static void words_follow_from_all_promises(void **state)
         expect_sentence(&generalized, promise, value, ward, cases[i].ward);
         expect_sentence(&generalized, promise, value, method, cases[i].method);
     }
-    const bt_manifest given = {.form = "two-tables", .method = "columns:by=age"};
+    const bt_manifest given = {.form = "two-tables", .method.text = "columns:by=age"};
     expect_sentence(&given, "l", "3", method, false);
 }
 
@@ -142,8 +143,8 @@ static void words_say_who_is_at_the_ends_of_cells(void **state)
                       both[] = "Ranges and sets of age and sex are no wider",
                       age[] = "Nodes of age are the lowest";
     const bt_manifest lowest = {.form = "generalized"},
-                      fixed = {.form = "generalized", .method = "incognito:minimal=yes"},
-                      beyond = {.form = "generalized", .method = "mondrian:minimal=no"};
+                      fixed = {.form = "generalized", .method.text = "incognito:minimal=yes"},
+                      beyond = {.form = "generalized", .method.text = "mondrian:minimal=no"};
     expect_sentence(&lowest, NULL, NULL, both, true);
     expect_sentence(&lowest, NULL, NULL, "are the lowest", false);
     some_columns[0].partial = "intervals:5,10";
@@ -199,7 +200,7 @@ static void long_lists_of_columns_are_cut(void **state)
         }
         const bt_manifest manifest = {.format = 1,
                                       .form = "generalized",
-                                      .method = "mondrian",
+                                      .method.text = "mondrian",
                                       .promises = k,
                                       .columns = columns_of,
                                       .column_count = COLUMNS};
