@@ -244,11 +244,12 @@ static void one_way_of_all_is_counted_exactly(void **state)
     assert_true(all.whole[1].weight <= 0 && all.known == 6 && fabs(all.expected - 1) < 1e-9);
     for (int way = 0; way < 2; way++) { /* as unlikely backwards as forwards */
         bt_fits one = {0};
-        bt_fit many[40];
-        for (size_t i = 0; i < 40; i++)
-            many[i] =
-                (bt_fit){.partners = 1, .ways = 1, .forwards = way == 0, .backwards = way == 1};
-        bt_fits_add(&one, many, 40);
+        for (size_t i = 0; i < 6; i++) {
+            rows[i].forwards = way == 0;
+            rows[i].backwards = way == 1;
+        }
+        for (int unit = 0; unit < 20; unit++)
+            bt_fits_add(&one, rows, 6);
         bt_order found = bt_fits_judge(&one);
         assert_true(fabs(found.chance - found.least) < 1e-9 && bt_order_broken(found));
     }
