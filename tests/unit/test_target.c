@@ -474,6 +474,13 @@ static void test_requirements(void **state)
         numbers(&s, 4, 1, 1, counts);
         check_judged(&s, cases[i].target, cases[i].require, cases[i].holds);
     }
+    /* The weights of a deep tree have totals of many bits: 3.75 bits of 4. */
+    static const uint32_t deep[MOST] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    for (int i = 0; i < 2; i++) {
+        sample s;
+        numbers(&s, MOST, 1, 1, deep);
+        check_judged(&s, "source", i ? "entropy-l=12" : "entropy-l=15.9", i == 1);
+    }
 }
 
 static void test_refused_requirements(void **state)
