@@ -255,6 +255,22 @@ static void one_way_of_all_is_counted_exactly(void **state)
     }
 }
 
+/* Classes that are all in order are the least likely of all, upwards and downwards. */
+static void sorted_classes_are_the_least_likely(void **state)
+{
+    (void)state;
+    uint32_t place[60];
+    size_t first[11];
+    for (size_t u = 0; u <= 10; u++)
+        first[u] = 6 * u;
+    for (int way = 0; way < 2; way++) {
+        for (uint32_t i = 0; i < 60; i++)
+            place[i] = way ? 60 - i : i;
+        bt_order found = bt_orders_within(place, first, 10);
+        assert_true(fabs(found.chance - found.least) < 1e-9);
+    }
+}
+
 /* By nature of the bounds this fails once in a billion runs. */
 static void random_orders_are_not_refused(void **state)
 {
@@ -349,6 +365,7 @@ int main(void)
         cmocka_unit_test(units_in_order_are_told),
         cmocka_unit_test(small_tables_are_not_told),
         cmocka_unit_test(one_way_of_all_is_counted_exactly),
+        cmocka_unit_test(sorted_classes_are_the_least_likely),
         cmocka_unit_test(random_orders_are_not_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
