@@ -168,12 +168,17 @@ int64_t bt_bytes_on_disk(const bt_bytes *from)
     return from->size;
 }
 
-bool bt_bytes_unchanged(const bt_bytes *from)
+bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *error)
 {
     struct stat facts;
-    return fstat(from->descriptor, &facts) == 0 && (int64_t)facts.st_size == from->size &&
-           facts.st_mtim.tv_sec == from->changed.tv_sec &&
-           facts.st_mtim.tv_nsec == from->changed.tv_nsec;
+    if (fstat(from->descriptor, &facts) != 0)
+        return bt_fail_errno(error, "cannot look at", from->name);
+    if ((int64_t)facts.st_size == from->size && facts.st_mtim.tv_sec == from->changed.tv_sec &&
+        facts.st_mtim.tv_nsec == from->changed.tv_nsec)
+        return BAUTA_OK;
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "the file changed while it was read");
+    bt_error_place(error, from->name, -1, NULL);
+    return status;
 }
 
 static bauta_status corrupt(const bt_bytes *from, const char *format, bauta_error *error)

@@ -23,8 +23,8 @@ bool bt_bytes_plain(const bt_bytes *from, int *descriptor, int64_t *size);
 /* Size of the file as it is on disk; -1 when it has none. */
 int64_t bt_bytes_on_disk(const bt_bytes *from);
 
-/* Whether a file is what it was when it was opened, before anything of it was read. */
-bool bt_bytes_unchanged(const bt_bytes *from);
+/* Fails when a file is not what it was when it was opened, before anything of it was read. */
+BT_MUST_USE bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *error);
 
 /* Reads the next bytes of the (decompressed) stream; *got is 0 at the end. Works for plain
  * files too. */

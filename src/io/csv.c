@@ -574,8 +574,7 @@ static bauta_status load_records(const bt_reader *reader, size_t number, bool fi
 /* Of a spool nobody else knows. */
 static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
 {
-    if (reader->spooled || bt_bytes_unchanged(reader->bytes)) return BAUTA_OK;
-    return invalid(reader, "the file changed while it was read", error);
+    return reader->spooled ? BAUTA_OK : bt_bytes_unchanged(reader->bytes, error);
 }
 
 static bauta_status take_guards(const bt_reader *reader, bt_span *fields, size_t rows,
