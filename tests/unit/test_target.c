@@ -480,6 +480,8 @@ static void test_requirements(void **state)
         sample s;
         numbers(&s, MOST, 1, 1, deep);
         check_judged(&s, "source", i ? "entropy-l=12" : "entropy-l=15.9", i == 1);
+        numbers(&s, MOST, 1, 1, even);
+        check_judged(&s, "normal:8,3", i ? "entropy-l=8" : "entropy-l=15.9", i == 1);
     }
 }
 
