@@ -126,6 +126,16 @@ static void the_budget_is_shared_out(void **state)
     assert_true(fabs(BT_DRAWING_FAMILIES * 7 * exp(-bt_alarm_log(7)) - 0.5e-9) < 1e-15);
 }
 
+/* Of a hundred tosses fifty: the bound is hardly above the true probability. */
+static void the_likeliest_counts_are_hardly_overrated(void **state)
+{
+    (void)state;
+    static const int64_t held[] = {50, 50};
+    bt_counts found = bt_counts_bound(held, 2, 1, 0);
+    double exact = lgamma(101) - 2 * lgamma(51) - 100 * log(2);
+    assert_true(found.likeliest >= exact && found.likeliest < exact + 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +144,7 @@ int main(void)
         cmocka_unit_test(no_list_is_likelier_than_said),
         cmocka_unit_test(near_lists_are_counted),
         cmocka_unit_test(the_budget_is_shared_out),
+        cmocka_unit_test(the_likeliest_counts_are_hardly_overrated),
     };
     return cmocka_run_group_tests_name("chance", tests, NULL, NULL);
 }
