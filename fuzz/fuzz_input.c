@@ -57,7 +57,7 @@ static bauta_status read_all(bt_input *input, const bt_run *run, outcome *out, b
     if (status == BAUTA_OK) {
         digester d = {.input = input};
         out->rows = bt_raw_rows(raw);
-        status = bt_input_scan(input, run, "scanning", digest_row, &d, error);
+        status = bt_input_scan(input, NULL, run, "scanning", digest_row, &d, error);
         out->digest = d.sum;
     }
     bt_raw_free(raw);

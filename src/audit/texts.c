@@ -76,7 +76,7 @@ static bauta_status hash_texts(const bt_texts *texts, const bt_run *run, const b
                     .hashes = hashes};
     if (!job.workers) return bt_fail_memory(error);
     memcpy(job.key, key->bytes, sizeof job.key);
-    bauta_status status = bt_input_scan(texts->input, run, "compare", hash_row, &job, error);
+    bauta_status status = bt_input_scan(texts->input, NULL, run, "compare", hash_row, &job, error);
     for (unsigned i = 0; i < workers; i++) {
         bt_buffer_release(&job.workers[i].row);
         bt_buffer_release(&job.workers[i].converted);

@@ -280,7 +280,7 @@ static bauta_status arrow_prepare(bt_reader *reader, const bt_use *uses, const b
 
 /* ---- visiting ---------------------------------------------------------------------------- */
 
-/* Some rows of a block; columns that nobody asked for are empty. */
+/* Some rows of a block; columns that nobody asks for are empty. */
 static bauta_status fill_batch(const bt_reader *reader, const arrow_block *block, int64_t from,
                                bt_scratch *scratch, bauta_error *error)
 {
@@ -290,10 +290,11 @@ static bauta_status fill_batch(const bt_reader *reader, const arrow_block *block
     for (size_t c = 0; c < reader->column_count; c++) {
         bt_vector *vector = &scratch->batch.columns[c];
         const struct ArrowArray *array = batch->children[c];
+        bool used = state->used[c] && (!scratch->wanted || scratch->wanted[c]);
         bt_arrow_part part = {
-            .type = state->used[c] ? &state->types[c] : &nothing,
+            .type = used ? &state->types[c] : &nothing,
             .array = array,
-            .first = state->used[c] ? array->offset + batch->offset + block->first + from : 0,
+            .first = used ? array->offset + batch->offset + block->first + from : 0,
             .rows = scratch->batch.rows,
             .comma = reader->options->decimal_comma,
             .dictionary = state->dictionaries[block->batch * reader->column_count + c]};

@@ -304,7 +304,6 @@ static void print_numbers(const bt_arrow_part *p, bt_vector *vector)
 static bt_span span_of(const char *bytes, size_t length, size_t readable, char *slot)
 {
     if (readable >= BT_WORDS) return (bt_span){.bytes = bytes, .length = (uint32_t)length};
-    memset(slot, 0, BT_SLOT);
     if (length > 0) memcpy(slot, bytes, length);
     return (bt_span){.bytes = slot, .length = (uint32_t)length};
 }
@@ -404,14 +403,28 @@ static bool decode_codes(bt_arrow_part *p, bt_vector *vector)
     return true;
 }
 
-static bool decode_numbers(bt_arrow_part *p, bt_vector *vector)
+/* One loop for each type, so that the compiler can make each of them tight. */
+#define LOAD_ALL(type)                                                                             \
+    for (size_t r = 0; r < p->rows; r++) {                                                         \
+        type number;                                                                               \
+        memcpy(&number, values + r * sizeof number, sizeof number);                                \
+        numbers[r] = (int64_t)number;                                                              \
+    }
+
+static void decode_numbers(const bt_arrow_part *p, bt_vector *vector)
 {
-    const bt_arrow_type *type = p->type;
-    for (size_t r = 0; r < p->rows; r++)
-        vector->room.numbers[r] = type->layout == BT_LAYOUT_UNSIGNED
-                                      ? (int64_t)load_unsigned(value_at(p, r), type->width)
-                                      : load_signed(value_at(p, r), type->width);
-    return true;
+    const unsigned char *values = value_at(p, 0);
+    int64_t *numbers = vector->room.numbers;
+    switch ((int)p->type->width * (p->type->layout == BT_LAYOUT_UNSIGNED ? -1 : 1)) {
+    case 1: LOAD_ALL(int8_t) break;
+    case 2: LOAD_ALL(int16_t) break;
+    case 4: LOAD_ALL(int32_t) break;
+    case 8: LOAD_ALL(int64_t) break;
+    case -1: LOAD_ALL(uint8_t) break;
+    case -2: LOAD_ALL(uint16_t) break;
+    case -4: LOAD_ALL(uint32_t) break;
+    default: break; /* those of 64 bits without a sign are text */
+    }
 }
 
 bool bt_arrow_decode(bt_arrow_part *p, bt_vector *vector)
@@ -426,7 +439,7 @@ bool bt_arrow_decode(bt_arrow_part *p, bt_vector *vector)
     case BT_YIELD_CODES: return decode_codes(p, vector);
     case BT_YIELD_DATES: fine = decode_days(p, vector); break;
     case BT_YIELD_DECIMALS: fine = decode_decimals(p, vector); break;
-    case BT_YIELD_INTEGERS: fine = decode_numbers(p, vector); break;
+    case BT_YIELD_INTEGERS: decode_numbers(p, vector); break;
     case BT_YIELD_TEXT:
         vector->texts = vector->room.texts;
         if (p->type->layout == BT_LAYOUT_TEXT) return decode_texts(p, vector);

@@ -584,14 +584,16 @@ static bauta_status scan_block(void *user, size_t number, unsigned w, bauta_erro
                            (int64_t)job->input->block_count, error);
 }
 
-bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage,
-                           bt_visit_row visit, void *user, bauta_error *error)
+bauta_status bt_input_scan(bt_input *input, const bool *wanted, const bt_run *run,
+                           const char *stage, bt_visit_row visit, void *user, bauta_error *error)
 {
     unsigned workers = bt_pool_size(run->pool);
     scan_job job = {.input = input, .run = run, .stage = stage, .visit = visit, .user = user};
     job.workers = bt_array_zero(workers, sizeof *job.workers);
     bauta_status status = job.workers ? BAUTA_OK : bt_fail_memory(error);
     if (status == BAUTA_OK) status = make_scratch(input, workers, &job.scratch, error);
+    for (unsigned w = 0; status == BAUTA_OK && w < workers; w++)
+        job.scratch[w].wanted = wanted;
     if (status == BAUTA_OK)
         status = bt_pool_run(run->pool, input->block_count, scan_block, &job, error);
     if (status == BAUTA_OK) status = finish_visit(input, error);

@@ -148,11 +148,13 @@ BT_MUST_USE bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_
                                        const bt_run *run, bt_column *out, bauta_error *error);
 
 /* Visits every row: it is that with number `at` in the batch (bt_batch_text, in the input's
- * encoding). Rows are numbered from 0 as bt_input_read counted them; several workers visit at once,
- * each its rows in ascending order. Fails if the file has changed since. */
+ * encoding); columns that are not `wanted` may be empty (NULL: all are). Rows are numbered from 0
+ * as bt_input_read counted them; several workers visit at once, each its rows in ascending order.
+ * Fails if the file has changed since. */
 typedef bauta_status (*bt_visit_row)(void *user, unsigned worker, int64_t row,
                                      const bt_batch *batch, size_t at, bauta_error *error);
-BT_MUST_USE bauta_status bt_input_scan(bt_input *input, const bt_run *run, const char *stage,
-                                       bt_visit_row visit, void *user, bauta_error *error);
+BT_MUST_USE bauta_status bt_input_scan(bt_input *input, const bool *wanted, const bt_run *run,
+                                       const char *stage, bt_visit_row visit, void *user,
+                                       bauta_error *error);
 
 #endif

@@ -51,6 +51,7 @@ typedef struct bt_scratch { /* one per worker */
     size_t rows;     /* at most so many are in a batch */
     bt_batch batch;  /* for the source to fill */
     size_t columns;
+    const bool *wanted; /* others may be left empty; NULL: all are */
 } bt_scratch;
 
 /* Takes several rows at once, so that a column can be gone through in one loop. */

@@ -119,7 +119,8 @@ static bauta_status count_rows(const char *path, counting *c, const bt_run *run,
     bauta_status status = bt_input_open(&options, run, &input, error);
     if (status == BAUTA_OK) status = check_header(input, error);
     if (status == BAUTA_OK) status = bt_input_read(input, uses, run, &raw, error);
-    if (status == BAUTA_OK) status = bt_input_scan(input, run, "mapping", count_row, c, error);
+    if (status == BAUTA_OK)
+        status = bt_input_scan(input, NULL, run, "mapping", count_row, c, error);
     if (status == BAUTA_OK) status = check_counts(c, error);
     if (status == BAUTA_INVALID) bt_error_place(error, path, -1, NULL);
     bt_raw_free(raw);

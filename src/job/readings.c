@@ -82,7 +82,7 @@ static bauta_status scan_texts(const bt_loaded *loaded, const bt_run *run, const
          status == BAUTA_OK && s.kept && i < loaded->input_rows - loaded->missing_dropped; i++)
         bt_bitset_add(kept, (size_t)loaded->row_map[i]);
     if (status == BAUTA_OK)
-        status = bt_input_scan(loaded->input, run, "reading", take_row, &s, error);
+        status = bt_input_scan(loaded->input, wanted, run, "reading", take_row, &s, error);
     if (status == BAUTA_OK) join_workers(&s, workers, out);
     free(s.found);
     free(kept);

@@ -56,7 +56,7 @@ static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *col
     return bt_csv_put(&worker->field, text, length, error);
 }
 
-/* The texts of columns that stand together, made canonical one by one. */
+/* The texts of columns that stand together: as they are, or made canonical one by one. */
 static bauta_status make_others(const bt_sheet *sheet, const bt_sheet_column *columns,
                                 const bt_batch *batch, size_t at, bt_sheet_worker *worker,
                                 bauta_error *error)
@@ -64,6 +64,12 @@ static bauta_status make_others(const bt_sheet *sheet, const bt_sheet_column *co
     worker->others.length = 0;
     for (size_t i = 0; i < columns->together; i++) {
         if (i > 0) BT_TRY(bt_buffer_add(&worker->others, ",", 1, error));
+        if (columns->verbatim) {
+            bt_span field;
+            BT_TRY(bt_batch_text(batch, columns[i].source, at, &field, error));
+            BT_TRY(bt_buffer_add(&worker->others, field.bytes, field.length, error));
+            continue;
+        }
         BT_TRY(make_other(sheet, &columns[i], batch, at, worker, error));
         BT_TRY(bt_buffer_add(&worker->others, worker->field.bytes, worker->field.length, error));
     }
@@ -225,9 +231,14 @@ static bauta_status pack_range(void *user, size_t task, unsigned number, bauta_e
 static bauta_status pack_rows(bt_sheet *sheet, bauta_error *error)
 {
     const bt_form_job *job = sheet->job;
+    bool any = false, *wanted = bt_array_zero(bt_input_columns(job->input), sizeof *wanted);
+    if (!wanted) return bt_fail_memory(error);
     for (size_t i = 0; i < sheet->column_count; i++)
-        if (sheet->columns[i].shown == BT_SHOW_TEXT)
-            return bt_input_scan(job->input, job->run, "publishing", pack, sheet, error);
+        if (sheet->columns[i].shown == BT_SHOW_TEXT) any = wanted[sheet->columns[i].source] = true;
+    bauta_status status = BAUTA_OK;
+    if (any) status = bt_input_scan(job->input, wanted, job->run, "publishing", pack, sheet, error);
+    free(wanted);
+    if (any) return status;
     size_t tasks = (size_t)((job->input_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK);
     return bt_pool_run(job->run->pool, tasks, pack_range, sheet, error);
 }

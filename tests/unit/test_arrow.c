@@ -86,7 +86,8 @@ static void scan_is(opened *o, const char *expected)
     assert_non_null(c.rows);
     for (int twice = 0; twice < 2; twice++) {
         all.length = 0;
-        assert_ok(bt_input_scan(o->input, &o->run, "scanning", collect, &c, &o->error), &o->error);
+        assert_ok(bt_input_scan(o->input, NULL, &o->run, "scanning", collect, &c, &o->error),
+                  &o->error);
         for (int64_t i = 0; i < rows; i++) {
             assert_ok(bt_buffer_print(&all, &o->error, "%s", c.rows[i]), &o->error);
             free(c.rows[i]);

@@ -64,7 +64,7 @@ static void scan_is(bt_input *input, const bt_run *run, int64_t rows, const char
     bauta_error error;
     collected c = {.input = input, .room = rows, .rows = calloc((size_t)rows + 1, sizeof(char *))};
     assert_non_null(c.rows);
-    assert_ok(bt_input_scan(input, run, "scanning", collect, &c, &error), &error);
+    assert_ok(bt_input_scan(input, NULL, run, "scanning", collect, &c, &error), &error);
     bt_buffer all = {0};
     for (int64_t i = 0; i < rows; i++) {
         assert_non_null(c.rows[i]);
@@ -711,7 +711,8 @@ static void a_file_that_changes_is_noticed(void **state)
     fputs("a,b\n1,2\n\n\n\n\n", changed);
     fclose(changed);
     collected c = {.input = input, .room = 2, .rows = calloc(3, sizeof(char *))};
-    assert_int_equal(bt_input_scan(input, &run, "scanning", collect, &c, &error), BAUTA_INVALID);
+    assert_int_equal(bt_input_scan(input, NULL, &run, "scanning", collect, &c, &error),
+                     BAUTA_INVALID);
     for (int i = 0; i < 2; i++)
         free(c.rows[i]);
     free(c.rows);
@@ -759,7 +760,7 @@ static void other_values_are_noticed(void **state)
         assert_int_equal(status, moment == 0 ? BAUTA_INVALID : BAUTA_OK);
         if (moment == 1) change_values(file);
         if (status == BAUTA_OK)
-            status = bt_input_scan(input, &run, "scanning", change_at_the_end,
+            status = bt_input_scan(input, NULL, &run, "scanning", change_at_the_end,
                                    moment == 2 ? (void *)(uintptr_t)file : NULL, &error);
         assert_int_equal(status, moment < 3 ? BAUTA_INVALID : BAUTA_OK);
         if (moment < 3) assert_string_equal(error.message, "the file changed while it was read");
