@@ -176,6 +176,17 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_rep
 
 /* ---- 4. Without files --------------------------------------------------------------------- */
 
+/* Reads a YAML recipe that is text, as bauta_recipe_load does. `name` stands for its file: errors
+ * name it, and relative names in the recipe start at its folder. NULL: "recipe". */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_load_text(bauta_recipe *recipe, const char *text,
+                                                             size_t length, const char *name,
+                                                             bauta_error *error);
+
+/* Sets the "hierarchy" or the "categories" of a column to what a file of these would hold. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_set_text(bauta_recipe *recipe, const char *key,
+                                                            const char *column, const char *text,
+                                                            size_t length, bauta_error *error);
+
 /* The Arrow C data and stream interfaces, as
  * https://arrow.apache.org/docs/format/CDataInterface.html specifies them; whoever includes Arrow's
  * own declarations too has them once. */

@@ -104,6 +104,43 @@ bauta_status bauta_recipe_load(bauta_recipe *recipe, const char *file, bauta_err
     return check_loaded(recipe, file, error);
 }
 
+bauta_status bauta_recipe_load_text(bauta_recipe *recipe, const char *text, size_t length,
+                                    const char *name, bauta_error *error)
+{
+    if (!recipe || !text) return bt_fail(error, BAUTA_USAGE, "a recipe and its text are needed");
+    if (!name) name = "recipe";
+    BT_TRY(bt_recipe_load_text(recipe, name, text, length, error));
+    return check_loaded(recipe, name, error);
+}
+
+/* A copy, which the scanner of CSV may read beyond. */
+static const char *copy_text(bauta_recipe *recipe, const char *text, size_t length)
+{
+    size_t room;
+    char *copy =
+        bt_size_add(length, BT_CSV_PADDING, &room) ? bt_arena_array(&recipe->arena, room, 1) : NULL;
+    if (copy && length > 0) memcpy(copy, text, length);
+    return copy;
+}
+
+bauta_status bauta_recipe_set_text(bauta_recipe *recipe, const char *key, const char *column,
+                                   const char *text, size_t length, bauta_error *error)
+{
+    if (!recipe || !key || !column || !text)
+        return bt_fail(error, BAUTA_USAGE, "a recipe, a key, a column and a text are needed");
+    const bt_recipe_key *entry = bt_recipe_find_key(key);
+    if (!entry) return bt_recipe_unknown_key(key, error);
+    if (bt_utf8_valid_prefix(column, strlen(column)) != strlen(column))
+        return bt_fail(error, BAUTA_USAGE, "the name of a column is not UTF-8");
+    const char *copy = copy_text(recipe, text, length);
+    const char *name = bt_arena_print(&recipe->arena, "%s of %s", entry->key.name, column);
+    if (!copy || !name) return bt_fail_memory(error);
+    if (entry->set_text) return entry->set_text(recipe, column, name, copy, length, error);
+    bauta_status status = bt_fail(error, BAUTA_USAGE, "'%s' names no file of a column", key);
+    bt_error_hint(error, "what can be given as text are hierarchies and categories");
+    return status;
+}
+
 /* Every list of a recipe, of which each copy has its own, and its key. */
 static const struct {
     const char *key;

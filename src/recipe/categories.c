@@ -210,6 +210,8 @@ static bauta_status build_from_file(const bt_categories_job *job, const char *fi
 bauta_status bt_categories_build(const bt_categories_job *job, const bt_categories_source *source,
                                  bt_categories **out, bauta_error *error)
 {
+    if (source->text)
+        return bt_categories_from_csv(job, source->file, source->text, source->length, out, error);
     if (source->file) return build_from_file(job, source->file, out, error);
     builder b = {.job = job};
     return finish(&b, put_items(&b, source, error), NULL, out, error);

@@ -26,7 +26,9 @@ typedef struct bt_category {
 
 /* Where they come from. */
 typedef struct bt_categories_source {
-    const char *file;         /* NULL: written down below */
+    const char *file; /* NULL: written down below */
+    const char *text; /* what the file would hold, as in a bt_hierarchy_source; or NULL */
+    size_t length;
     const bt_category *items; /* the most sensitive first */
     size_t count;
 } bt_categories_source;

@@ -17,6 +17,8 @@ bauta_status bt_hierarchy_build(const bt_hierarchy_source *source, const char *c
 {
     const bt_hierarchy_job job = {column, domain, new_code, arena, out};
     if (source->paths) return bt_hierarchy_from_rows(&job, source, error);
+    if (source->text)
+        return bt_hierarchy_from_csv(&job, source->spec, source->text, source->length, error);
     bool known = false;
     BT_TRY(bt_hierarchy_derive(&job, source->spec, &known, error));
     return known ? BAUTA_OK : bt_hierarchy_from_file(&job, source->spec, error);

@@ -45,6 +45,9 @@ typedef struct bt_hierarchy {
 /* Where the tree comes from. */
 typedef struct bt_hierarchy_source {
     const char *spec; /* a file, or intervals:…, mask, balanced:N, date, flat; or none */
+    /* what such a file would hold, BT_CSV_PADDING bytes behind it, or NULL; `spec` names it */
+    const char *text;
+    size_t length;
     /* an inline tree from YAML, or NULL: rows of labels from leaf upwards, "*" left out */
     const char *const *const *paths;
     const size_t *path_lengths;

@@ -161,6 +161,9 @@ typedef struct bt_recipe_key {
     size_t field; /* for setters of any field: where it is in the recipe */
     bauta_status (*set)(bauta_recipe *recipe, const struct bt_recipe_key *key, const char *value,
                         bauta_error *error);
+    /* The same for a file of a column that is given as text; NULL: the key names no such file. */
+    bauta_status (*set_text)(bauta_recipe *recipe, const char *column, const char *name,
+                             const char *text, size_t length, bauta_error *error);
     const char *chooses;  /* BT_KEY_CHOICE: "method", "form" */
     const char *excludes; /* the key that cannot be given together with this one, or NULL */
 } bt_recipe_key;

@@ -240,6 +240,20 @@ bauta_status bt_set_categories(bauta_recipe *recipe, const bt_recipe_key *key, c
     return bt_recipe_set_categories(recipe, column, &source, error);
 }
 
+bauta_status bt_set_hierarchy_text(bauta_recipe *recipe, const char *column, const char *name,
+                                   const char *text, size_t length, bauta_error *error)
+{
+    const bt_hierarchy_source source = {.spec = name, .text = text, .length = length};
+    return bt_recipe_set_hierarchy(recipe, column, &source, error);
+}
+
+bauta_status bt_set_categories_text(bauta_recipe *recipe, const char *column, const char *name,
+                                    const char *text, size_t length, bauta_error *error)
+{
+    const bt_categories_source source = {.file = name, .text = text, .length = length};
+    return bt_recipe_set_categories(recipe, column, &source, error);
+}
+
 bauta_status bt_set_type(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                          bauta_error *error)
 {

@@ -16,6 +16,11 @@ typedef bauta_status bt_setter(bauta_recipe *recipe, const bt_recipe_key *key, c
 bt_setter bt_set_text, bt_set_path, bt_set_paths, bt_set_tables, bt_set_switch, bt_set_second,
     bt_set_share;
 
+/* A file of a column, given as text that lives as long as the recipe. */
+typedef bauta_status bt_text_setter(bauta_recipe *recipe, const char *column, const char *name,
+                                    const char *text, size_t length, bauta_error *error);
+bt_text_setter bt_set_hierarchy_text, bt_set_categories_text;
+
 /* For one key, or a few. */
 bt_setter bt_set_role, bt_set_hierarchy, bt_set_categories, bt_set_type, bt_set_weight,
     bt_set_min_level, bt_set_max_level, bt_set_levels, bt_set_cut_points, bt_set_subject,

@@ -648,6 +648,78 @@ static void hierarchies_are_not_derived(void **state)
     json_decref(facts);
 }
 
+/* ---- texts instead of files --------------------------------------------------------------- */
+
+static const char zips[] = "101;10;1\n102;10;1\n205;20;2\n207;20;2\n";
+static const char kinds_of[] = "HIV;severe\nflu;mild\ncough;mild\n";
+
+/* The recipe as YAML, with or without the files that it names. */
+static bauta_status load_recipe(bauta_recipe *recipe, bool texts, bauta_error *error)
+{
+    char yaml[1024];
+    snprintf(yaml, sizeof yaml,
+             "input: people.csv\ncolumns:\n  zip: {role: quasi%s}\n"
+             "  disease: {role: sensitive%s}\nrequire: k=3,p-categories=1\n"
+             "group: top-down\nseed-file: seed\n",
+             texts ? "" : ", hierarchy: zips.csv", texts ? "" : ", categories: kinds.csv");
+    if (!texts) return bauta_recipe_load(recipe, scratch_text("recipe.yaml", yaml), error);
+    BT_TRY(bauta_recipe_set_text(recipe, "hierarchy", "zip", zips, strlen(zips), error));
+    BT_TRY(
+        bauta_recipe_set_text(recipe, "categories", "disease", kinds_of, strlen(kinds_of), error));
+    return bauta_recipe_load_text(recipe, yaml, strlen(yaml), scratch_name("nothing.yaml"), error);
+}
+
+static void texts_instead_of_files(void **state)
+{
+    bt_buffer table = {0}, text[2][2] = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&table, &error, "zip,disease\n"), &error);
+    for (int i = 0; i < 24; i++)
+        assert_ok(bt_buffer_print(&table, &error, "%d,%s\n",
+                                  (const int[]){101, 102, 205, 207}[i % 4],
+                                  (const char *const[]){"HIV", "flu", "cough"}[i / 3 % 3]),
+                  &error);
+    scratch_write("people.csv", table.bytes, table.length);
+    scratch_text("zips.csv", zips);
+    scratch_text("kinds.csv", kinds_of);
+    for (int i = 0; i < 2; i++) {
+        bauta_recipe *recipe = make_recipe(NULL, SETTINGS({"threads", "1"}));
+        assert_ok(load_recipe(recipe, i == 1, &error), &error);
+        assert_ok(bauta_anonymize(recipe, out, NULL, &error), &error);
+        assert_ok(bauta_audit(publish, recipe, NULL, &error), &error);
+        read_file(publish, "data.csv", &text[i][0]);
+        read_file(publish, "manifest.json", &text[i][1]);
+        bauta_recipe_free(recipe);
+        use_new_folder(state);
+    }
+    assert_string_equal(text[0][0].bytes, text[1][0].bytes);
+    assert_string_equal(text[0][1].bytes, text[1][1].bytes);
+    for (int i = 0; i < 4; i++)
+        bt_buffer_release(&text[i / 2][i % 2]);
+    bt_buffer_release(&table);
+}
+
+static void texts_that_are_refused(void **state)
+{
+    (void)state;
+    bauta_error error;
+    const char *input = scratch_text("few.csv", "zip,disease\n1,a\n2,b\n");
+    bauta_recipe *recipe = make_recipe(
+        input, SETTINGS({"quasi", "zip"}, {"sensitive", "disease"}, {"require", "k=2"}));
+    assert_fails(bauta_recipe_set_text(recipe, "quasi", "zip", "1;2", 3, &error), BAUTA_USAGE,
+                 &error, "'quasi' names no file of a column");
+    assert_fails(bauta_recipe_set_text(recipe, "hierachy", "zip", "1;2", 3, &error), BAUTA_USAGE,
+                 &error, "hierachy");
+    assert_ok(bauta_recipe_set_text(recipe, "hierarchy", "zip", "1;x\n2\"", 6, &error), &error);
+    assert_fails(bauta_anonymize(recipe, out, NULL, &error), BAUTA_INVALID, &error, "quote");
+    assert_string_equal(error.file, "hierarchy of zip");
+    assert_int_equal(error.row, 2);
+    assert_fails(bauta_recipe_load_text(recipe, "what: 1\n", 8, NULL, &error), BAUTA_INVALID,
+                 &error, "what");
+    assert_string_equal(error.file, "recipe");
+    bauta_recipe_free(recipe);
+}
+
 int main(void)
 {
 #define JOB_TEST(name) cmocka_unit_test_setup(name, use_new_folder)
@@ -677,6 +749,8 @@ int main(void)
         JOB_TEST(types_of_other_columns),
         JOB_TEST(hierarchies_are_derived),
         JOB_TEST(hierarchies_are_not_derived),
+        JOB_TEST(texts_instead_of_files),
+        JOB_TEST(texts_that_are_refused),
     };
     return cmocka_run_group_tests(tests, job_prepare, scratch_empty);
 }
