@@ -20,37 +20,30 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
     bt_attack_put(job, result);
 }
 
-/* Forwards, unless the rows stand the other way around. */
-void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits)
-{
-    bt_order order = bt_fits_judge(fits);
-    bool broken = bt_order_broken(order), backwards = broken && fits->hits[1] > fits->hits[0];
-    double tried = (double)result->tried, limit = bt_fits_limit(fits);
-    if (result->tried == 0) return;
-    if (limit >= tried && bt_order_told(order)) limit = tried - 1; /* all of them would be */
-    result->hits = fits->hits[backwards];
-    result->chance = fmin(1, fits->expected / tried); /* rounding */
-    result->allowed = fmin(1, limit / tried);
-    result->worst = BT_NO_RATE;
-    result->outcome = broken ? BT_BROKEN : BT_WITHIN;
-    if (broken)
-        snprintf(result->detail, sizeof result->detail, "%s%s",
-                 backwards ? "backwards" : "forwards",
-                 result->hits <= limit ? ", all rows of some" : "");
-    bt_attack_put(job, result);
-}
-
 void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
                             const bt_neighbours *found)
 {
-    double tried = (double)found->tried;
-    if (found->tried == 0) return;
     result->tried = found->tried;
     result->hits = (double)found->hits;
-    result->chance = found->expected / tried;
-    result->allowed = (double)found->limit / tried;
+    bt_position_hits(job, result, found->expected);
+}
+
+void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits)
+{
+    bool broken = bt_order_broken(bt_fits_judge(fits));
+    bool backwards = broken && fits->hits[1] > fits->hits[0];
+    result->hits = fits->hits[backwards];
+    if (!broken || bt_rate_above_chance(result->hits, fits->expected)) {
+        bt_position_hits(job, result, fits->expected);
+        return;
+    }
+    double tried = (double)result->tried;
+    result->chance = fmin(1, fits->expected / tried);
+    result->allowed = fmin(1, bt_fits_limit(fits) / tried);
     result->worst = BT_NO_RATE;
-    result->outcome = found->hits > found->limit ? BT_BROKEN : BT_WITHIN;
+    result->outcome = BT_BROKEN;
+    snprintf(result->detail, sizeof result->detail, "%s, all rows of some",
+             backwards ? "backwards" : "forwards");
     bt_attack_put(job, result);
 }
 

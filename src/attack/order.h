@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `position` is made of. What is chance and what is not the audit's own code says (step.h,
- * trend.h, orders.h). Only src/attack may include this.
+ * What `position` is made of. What rows show is counted by the audit's own code (step.h, trend.h,
+ * orders.h). Only src/attack may include this.
  */
 #ifndef BT_ORDER_H
 #define BT_ORDER_H
@@ -52,7 +52,8 @@ BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, b
 
 /* Telling, as position.c does. */
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected);
-/* … of rows that fit those that stand beside them in their units. */
+/* … of rows that fit those that stand beside them in their units: too many of them, or as the audit
+ * judges it. */
 void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits);
 void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
                             const bt_neighbours *found);
