@@ -25,9 +25,9 @@
  *   files           sizes beyond what the values take, texts that are not canonical, sets out of
  *                   order
  *
- * What rows show is counted by the code that the audit has for it (audit/step.h, trend.h, orders.h).
- * It also judges what stands in step; of the rest the limits here are those of attack/rate.h, which
- * tell more in small tables than what the audit can prove.
+ * What rows show is counted by the code that the audit has for it (audit/step.h, trend.h,
+ * orders.h). It also judges what stands in step; of the rest the limits here are those of
+ * attack/rate.h, which tell more in small tables than what the audit can prove.
  *
  * Cost: linear in rows and columns.
  */
