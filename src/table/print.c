@@ -51,7 +51,7 @@ static bool print_short(double value, bool single, bool comma, char *out, size_t
  * same; two, or three, more always do. The point of the locale, whatever it is, is no digit. */
 static size_t print_long(double value, bool single, bool comma, char *out)
 {
-    char text[64], digits[32];
+    char text[64], digits[32] = {0};
     bool tiny = fabs(value) < (single ? (double)FLT_MIN : DBL_MIN); /* and of fewer digits */
     int least = tiny ? 1 : single ? 6 : 15, most = single ? 9 : 17, count = 0;
     for (int precision = least; precision <= most; precision++) {

@@ -8,6 +8,7 @@
 #include "../scratch.h"
 
 #include "fault.h"
+#include "stream.h"
 
 #include <bauta.h>
 #include <dirent.h>
@@ -298,6 +299,27 @@ static bauta_status init(bauta_error *error)
 static bauta_status describe(bauta_error *error)
 {
     return inspect(bauta_describe, error);
+}
+
+/* A table, a recipe and a hierarchy of which none is a file. */
+static bauta_status describe_stream(bauta_error *error)
+{
+    static const char yaml[] = "input: arrow:table\ncolumns: {age: quasi}\nthreads: 1\n";
+    static const char tree[] = "7;odd\n-7;odd\n";
+    int batches = 2;
+    struct ArrowArrayStream stream = stream_of(&batches);
+    bauta_recipe *recipe = NULL;
+    bauta_report *report = NULL;
+    bauta_status status = bauta_recipe_new(&recipe, error);
+    if (status == BAUTA_OK) status = bauta_recipe_add_stream(recipe, "table", &stream, error);
+    if (status == BAUTA_OK)
+        status = bauta_recipe_set_text(recipe, "hierarchy", "word", tree, strlen(tree), error);
+    if (status == BAUTA_OK)
+        status = bauta_recipe_load_text(recipe, yaml, strlen(yaml), NULL, error);
+    if (status == BAUTA_OK) status = bauta_describe(recipe, &report, error);
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+    return status;
 }
 
 static bauta_status list(bauta_error *error)
@@ -735,13 +757,16 @@ static void looking_at_a_table(void **state)
     all_rounds("hierarchy", show_hierarchy, false, true);
 }
 
-/* Allocations only: what these two do with files is their standard output or a library's. */
+/* Allocations only: what the first two do with files is their standard output or a library's, and
+ * the third does nothing with files. */
 static void small_calls(void **state)
 {
     (void)state;
     for (size_t n = 1; round_of("list", list, FAULT_MEMORY, n, false); n++)
         ;
     for (size_t n = 1; round_of("recipe", load_recipe, FAULT_MEMORY, n, false); n++)
+        ;
+    for (size_t n = 1; round_of("describe a stream", describe_stream, FAULT_MEMORY, n, false); n++)
         ;
     all_rounds("synth", synth, false, true);
 }
