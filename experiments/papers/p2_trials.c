@@ -110,6 +110,7 @@ static bauta_status ask(const ex_p2_job *job, const ex_p2_totals *totals, int ra
                         bauta_release *release, question *questions, ex_p2_answers *out,
                         bauta_error *error)
 {
+    if (!questions) return ex_fail_memory(error);
     EX_TRY(draw(job, totals, range, questions, error));
     for (size_t i = 0; i < job->found->queries; i++) {
         bauta_report *report = NULL;
