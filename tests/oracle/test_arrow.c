@@ -76,8 +76,9 @@ static void put_value(arrow_column *to, size_t column, int value, char *text, si
         else
             arrow_put_number(to, number);
         break;
-    case 1: /* from 1997-05-19 on */
-        snprintf(text, room, value < 13 ? "1997-05-%02d" : "", 19 + value);
+    case 1:             /* from 1997-05-19 on */
+        text[0] = '\0'; /* later ones are missing */
+        if (value < 13) snprintf(text, room, "1997-05-%02d", 19 + value);
         if (strcmp(format, "tdD") == 0)
             day = 1;
         else if (strcmp(format, "tdm") == 0)
