@@ -59,48 +59,68 @@ bauta_status bt_array_grow(void *items, size_t *capacity, size_t need, size_t si
     return BAUTA_OK;
 }
 
-void *bt_arena_alloc(bt_arena *arena, size_t bytes)
+/* A block with so much room. Blocks for one large request may be asked for as zeros, which the
+ * system has at hand. */
+static bt_arena_block *new_block(size_t size, bool zeros)
+{
+    size_t total;
+    if (!bt_size_add(size, sizeof(bt_arena_block), &total)) return NULL;
+    bt_arena_block *block = zeros ? calloc(1, total) : malloc(total);
+    if (!block) return NULL;
+    block->used = 0;
+    block->size = size;
+    return block;
+}
+
+static void *fail(bt_arena *arena)
+{
+    arena->failed = true;
+    return NULL;
+}
+
+static void *take(bt_arena *arena, size_t bytes, bool zeros)
 {
     size_t rounded;
-    if (!bt_size_add(bytes, ARENA_ALIGN - 1, &rounded)) return NULL;
+    if (arena->failed || !bt_size_add(bytes, ARENA_ALIGN - 1, &rounded)) return fail(arena);
     rounded &= ~(size_t)(ARENA_ALIGN - 1);
     bt_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < rounded) {
-        size_t size = rounded > ARENA_BLOCK / 4 ? rounded : ARENA_BLOCK, total;
-        if (!bt_size_add(size, sizeof *block, &total)) return NULL;
-        bt_arena_block *fresh = malloc(total);
-        if (!fresh) return NULL;
-        fresh->used = 0;
-        fresh->size = size;
-        /* A dedicated large block goes behind the current one, which still has room. */
-        if (block && size != ARENA_BLOCK) {
+        bool large = rounded > ARENA_BLOCK / 4;
+        bt_arena_block *fresh = new_block(large ? rounded : ARENA_BLOCK, large && zeros);
+        if (!fresh) return fail(arena);
+        /* A block for one large request goes behind the current one, which still has room. */
+        if (block && large) {
             fresh->next = block->next;
             block->next = fresh;
         } else {
             fresh->next = block;
             arena->blocks = fresh;
         }
+        if (large) zeros = false;
         block = fresh;
     }
     void *result = block->bytes + block->used;
     block->used += rounded;
+    if (zeros) memset(result, 0, bytes);
     return result;
+}
+
+void *bt_arena_alloc(bt_arena *arena, size_t bytes)
+{
+    return take(arena, bytes, false);
 }
 
 void *bt_arena_array(bt_arena *arena, size_t count, size_t size)
 {
     size_t bytes;
-    if (!bt_size_mul(count, size, &bytes)) return NULL;
-    void *result = bt_arena_alloc(arena, bytes);
-    if (result) memset(result, 0, bytes);
-    return result;
+    return bt_size_mul(count, size, &bytes) ? take(arena, bytes, true) : fail(arena);
 }
 
 char *bt_arena_copy(bt_arena *arena, const char *text, size_t length)
 {
     size_t bytes;
-    if (!bt_size_add(length, 1, &bytes)) return NULL;
-    char *copy = bt_arena_alloc(arena, bytes);
+    if (!bt_size_add(length, 1, &bytes)) return fail(arena);
+    char *copy = take(arena, bytes, false);
     if (!copy) return NULL;
     if (length) memcpy(copy, text, length);
     copy[length] = '\0';
@@ -114,7 +134,7 @@ char *bt_arena_print(bt_arena *arena, const char *format, ...)
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    char *text = length < 0 ? NULL : bt_arena_alloc(arena, (size_t)length + 1);
+    char *text = length < 0 ? fail(arena) : take(arena, (size_t)length + 1, false);
     if (text) vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
@@ -126,7 +146,7 @@ void bt_arena_release(bt_arena *arena)
         next = block->next;
         free(block);
     }
-    arena->blocks = NULL;
+    *arena = (bt_arena){0};
 }
 
 bauta_status bt_buffer_grow(bt_buffer *buffer, size_t more, bauta_error *error)

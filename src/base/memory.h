@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory: checked sizes, arenas by lifetime, and one growable byte buffer.
+ * Memory: who owns it, checked sizes, arenas by lifetime, and one growable byte buffer.
  *
- * An arena is freed as a whole, so code that builds structures needs no frees and no cleanup
- * paths. Large arrays whose lifetime is shorter use bt_array / bt_array_grow and free.
+ * What a function owns is declared with the call that releases it, and is released wherever the
+ * function returns; so BT_TRY may stand anywhere, and no path has to clean up. Arrays of a function
+ * come from a scratch arena. Its first failure sticks, so it is asked once, after the last of them:
+ *
+ *     BT_OWN(bt_arena_release) bt_arena scratch = {0};
+ *     uint32_t *sizes = bt_arena_array(&scratch, classes, sizeof *sizes);
+ *     double *shares = bt_arena_array(&scratch, values, sizeof *shares);
+ *     BT_TRY(bt_arena_check(&scratch, error));
+ *
+ * What outlives the function is put into an arena of its caller, or is a block of its own
+ * (bt_array, bt_array_grow) that the caller frees.
  */
 #ifndef BT_MEMORY_H
 #define BT_MEMORY_H
@@ -12,6 +21,15 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+
+/* Before a variable: `release(&variable)` is called when the variable goes out of scope. */
+#define BT_OWN(release) __attribute__((cleanup(release)))
+
+/* BT_OWN(bt_free) uint32_t *numbers = NULL: a block that another function gave us. */
+static inline void bt_free(void *pointer)
+{
+    free(*(void **)pointer);
+}
 
 /* ---- checked sizes ---- */
 
@@ -42,6 +60,7 @@ BT_MUST_USE bauta_status bt_array_grow(void *items, size_t *capacity, size_t nee
 
 typedef struct bt_arena {
     struct bt_arena_block *blocks; /* newest first */
+    bool failed;                   /* a request could not be met; later ones are not met either */
 } bt_arena;
 
 /* A zeroed bt_arena is empty and usable. */
@@ -49,7 +68,13 @@ void *bt_arena_alloc(bt_arena *arena, size_t bytes);              /* 16-byte ali
 void *bt_arena_array(bt_arena *arena, size_t count, size_t size); /* zeroed, or NULL */
 char *bt_arena_copy(bt_arena *arena, const char *text, size_t length); /* adds a zero byte */
 char *bt_arena_print(bt_arena *arena, const char *format, ...) BT_PRINTF(2, 3);
-void bt_arena_release(bt_arena *arena); /* frees all; the arena is empty again */
+void bt_arena_release(bt_arena *arena); /* frees all; the arena is empty and usable again */
+
+/* Whether all that was asked for is there. */
+static inline BT_MUST_USE bauta_status bt_arena_check(const bt_arena *arena, bauta_error *error)
+{
+    return arena->failed ? bt_fail_memory(error) : BAUTA_OK;
+}
 
 /* ---- buffer ---- */
 

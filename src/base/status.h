@@ -3,8 +3,8 @@
  * Status and error: how every fallible function of the library reports.
  *
  * A function that can fail returns bauta_status and takes a caller-owned bauta_error last
- * (may be NULL). BT_TRY is the one macro that hides a return; functions that own something
- * use a single `out:` label instead.
+ * (may be NULL). BT_TRY is the one macro that hides a return; what a function owns is declared
+ * with BT_OWN (memory.h), which releases it there too.
  */
 #ifndef BT_STATUS_H
 #define BT_STATUS_H

@@ -28,8 +28,11 @@ static void arrays_of_impossible_size_are_null(void **state)
     assert_null(bt_array_zero(SIZE_MAX / 2, 3));
     bt_arena arena = {0};
     assert_null(bt_arena_alloc(&arena, SIZE_MAX));
+    bt_arena_release(&arena);
     assert_null(bt_arena_alloc(&arena, SIZE_MAX - 20));
+    bt_arena_release(&arena);
     assert_null(bt_arena_array(&arena, SIZE_MAX / 2, 3));
+    bt_arena_release(&arena);
     assert_null(bt_arena_copy(&arena, "", SIZE_MAX));
     bt_arena_release(&arena);
 }
@@ -107,10 +110,57 @@ static void arena_helpers(void **state)
     uint64_t *zeros = bt_arena_array(&arena, 100, sizeof *zeros);
     for (size_t i = 0; i < 100; i++)
         assert_int_equal(zeros[i], 0);
+    zeros = bt_arena_array(&arena, 100000, sizeof *zeros); /* in a block of its own */
+    for (size_t i = 0; i < 100000; i++)
+        assert_int_equal(zeros[i], 0);
     assert_string_equal(bt_arena_copy(&arena, "abcdef", 3), "abc");
     assert_string_equal(bt_arena_copy(&arena, NULL, 0), "");
     assert_string_equal(bt_arena_print(&arena, "%s=%d", "k", 5), "k=5");
     bt_arena_release(&arena);
+}
+
+static void the_first_failure_of_an_arena_sticks(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_arena arena = {0};
+    assert_non_null(bt_arena_alloc(&arena, 10));
+    assert_ok(bt_arena_check(&arena, &error), &error);
+    assert_null(bt_arena_array(&arena, SIZE_MAX / 2, 3));
+    assert_null(bt_arena_alloc(&arena, 10));
+    assert_null(bt_arena_array(&arena, 1, 1));
+    assert_null(bt_arena_copy(&arena, "a", 1));
+    assert_null(bt_arena_print(&arena, "a"));
+    assert_fails(bt_arena_check(&arena, &error), BAUTA_SYSTEM, &error, "out of memory");
+    bt_arena_release(&arena);
+    assert_ok(bt_arena_check(&arena, &error), &error);
+    assert_non_null(bt_arena_alloc(&arena, 10));
+    bt_arena_release(&arena);
+}
+
+static int released;
+
+static void count_release(const int *number)
+{
+    released += *number;
+}
+
+static bauta_status own_two(bauta_status result)
+{
+    BT_OWN(count_release) int first = 1;
+    BT_TRY(result);
+    BT_OWN(count_release) int second = 10;
+    (void)first, (void)second;
+    return BAUTA_OK;
+}
+
+static void what_is_owned_is_released_wherever_a_function_returns(void **state)
+{
+    (void)state;
+    assert_int_equal(own_two(BAUTA_NO), BAUTA_NO);
+    assert_int_equal(released, 1);
+    assert_int_equal(own_two(BAUTA_OK), BAUTA_OK);
+    assert_int_equal(released, 12);
 }
 
 static void buffer_appends(void **state)
@@ -220,6 +270,8 @@ int main(void)
         cmocka_unit_test(growth_doubles_and_keeps_contents),
         cmocka_unit_test(arena_gives_aligned_separate_memory),
         cmocka_unit_test(arena_helpers),
+        cmocka_unit_test(the_first_failure_of_an_arena_sticks),
+        cmocka_unit_test(what_is_owned_is_released_wherever_a_function_returns),
         cmocka_unit_test(buffer_appends),
         cmocka_unit_test(bitset_holds_what_was_added),
         cmocka_unit_test(hash_depends_on_every_byte),
