@@ -72,7 +72,7 @@ void ex_grid_value(ex_grid *grid, const json_t *value)
 void ex_grid_close(ex_grid *grid, size_t indent, ex_buffer *out)
 {
     size_t widths[EX_GRID_COLUMNS] = {0}, known = strlen(grid->align), i = 0;
-    const char *cell = grid->cells.bytes, *end = cell + grid->cells.length;
+    const char *cell = grid->cells.bytes, *end = cell ? cell + grid->cells.length : NULL;
     out->failed |= grid->cells.failed;
     for (; !out->failed && cell < end; cell += strlen(cell) + 1, i++) {
         size_t width = ex_width(cell), *most = &widths[i % grid->columns];

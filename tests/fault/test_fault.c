@@ -808,7 +808,7 @@ static void short_reads_and_writes(void **state)
     assert_ok(status, &error);
 }
 
-/* With "2/3" only the second of three parts, so that processors can share the work. */
+/* With "2/6" only the second of six parts, so that processors can share the work. */
 int main(int count, char **arguments)
 {
     size_t part = 1, parts = 1, chosen = 0;
