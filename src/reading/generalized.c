@@ -66,12 +66,25 @@ static bauta_status expose_presence(bt_composer *c)
         nodes.text);
 }
 
+static bauta_status expose_categories(bt_composer *c)
+{
+    bt_column_list shown = bt_list_columns(c, bt_column_is_category);
+    bool one = shown.count == 1;
+    if (shown.count == 0) return BAUTA_OK;
+    return bt_say(c,
+                  "Of %s only the %s published: whoever knows %s of a person may find the "
+                  "person's row by %s.",
+                  shown.text, one ? "category is" : "categories are", one ? "it" : "them",
+                  one ? "it" : "them");
+}
+
 static bauta_status expose(bt_composer *c)
 {
     if (c->basis->least == 1)
         BT_TRY(bt_say(c, "Identity is not protected: a class may be a single row."));
     BT_TRY(bt_expose_values(c, "class"));
     BT_TRY(bt_expose_joint(c));
+    BT_TRY(expose_categories(c));
     BT_TRY(bt_expose_columns(c, bt_column_is_raw));
     BT_TRY(expose_presence(c));
     BT_TRY(bt_expose_method(c));

@@ -28,7 +28,10 @@ typedef bool (*bt_column_choice)(const bt_composer *c, size_t column);
 bt_column_list bt_list_columns(const bt_composer *c, bt_column_choice is_listed);
 bool bt_column_is_quasi(const bt_composer *c, size_t column);
 bool bt_column_is_sensitive(const bt_composer *c, size_t column);
-bool bt_column_is_raw(const bt_composer *c, size_t column); /* sensitive or other */
+/* Whether a column shows only the categories of its values. */
+bool bt_column_is_category(const bt_composer *c, size_t column);
+/* Whether a column is sensitive or other, and shows its values. */
+bool bt_column_is_raw(const bt_composer *c, size_t column);
 
 /* ---- what several forms say; `where` is what sensitive values are in: "class" ---- */
 

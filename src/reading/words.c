@@ -69,7 +69,8 @@ static bool is_other(const bt_composer *c, size_t column)
 
 bool bt_column_is_raw(const bt_composer *c, size_t column)
 {
-    return bt_column_is_sensitive(c, column) || is_other(c, column);
+    bool categories = bt_shows_categories(&c->manifest->columns[column]);
+    return (bt_column_is_sensitive(c, column) && !categories) || is_other(c, column);
 }
 
 static bool is_mixed(const bt_composer *c, size_t column)
@@ -80,6 +81,11 @@ static bool is_mixed(const bt_composer *c, size_t column)
 static bool is_unmixed(const bt_composer *c, size_t column)
 {
     return bt_column_is_sensitive(c, column) && !c->basis->mixed[column];
+}
+
+bool bt_column_is_category(const bt_composer *c, size_t column)
+{
+    return bt_shows_categories(&c->manifest->columns[column]);
 }
 
 /* ---- what several forms say ---------------------------------------------------------------- */
@@ -93,15 +99,16 @@ bauta_status bt_say_values(bt_composer *c, const char *where)
 bauta_status bt_expose_values(bt_composer *c, const char *where)
 {
     bt_column_list unmixed = bt_list_columns(c, is_unmixed), mixed = bt_list_columns(c, is_mixed);
+    bool categories = bt_list_columns(c, bt_column_is_category).count > 0;
     if (unmixed.count > 0)
-        BT_TRY(bt_say(c, "A %s whose records agree in %s%s tells it of everyone in it.", where,
-                      unmixed.count > 1 ? "one of " : "", unmixed.text));
+        BT_TRY(bt_say(c, "A %s whose records agree in %s%s%s tells it of everyone in it.", where,
+                      categories ? "the category of " : "", unmixed.count > 1 ? "one of " : "",
+                      unmixed.text));
     if (mixed.count == 0) return BAUTA_OK;
-    return bt_say(
-        c,
-        "Whoever knows the %s of a person knows which values of %s the person may have, and "
-        "how frequent each of them is.",
-        where, mixed.text);
+    return bt_say(c,
+                  "Whoever knows the %s of a person knows which %s of %s the person may have, and "
+                  "how frequent each of them is.",
+                  where, categories ? "categories" : "values", mixed.text);
 }
 
 bauta_status bt_expose_joint(bt_composer *c)
@@ -110,8 +117,9 @@ bauta_status bt_expose_joint(bt_composer *c)
     if (c->manifest->joint != BT_JOINT_NONE || sensitive.count < 2) return BAUTA_OK;
     return bt_say(
         c,
-        "Whoever also knows one of %s of a person may learn the other%s: the promises were "
+        "Whoever also knows %sone of %s of a person may learn the other%s: the promises were "
         "not judged given another sensitive value (joint: none).",
+        bt_list_columns(c, bt_column_is_category).count > 0 ? "the category of " : "",
         sensitive.text, sensitive.count > 2 ? "s" : "");
 }
 

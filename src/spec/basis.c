@@ -6,12 +6,21 @@
 
 #include <string.h>
 
-static void mark_mixed(const bt_manifest *manifest, const bt_requirement_instance *item,
+/* Whether a promise keeps every class from having one value only of some column. Two values may be
+ * of one category, so that a column that shows categories is mixed by promises about those alone.
+ */
+static bool mark_mixed(const bt_manifest *manifest, const bt_requirement_instance *item,
                        bool *mixed)
 {
-    if (!item->type->mixes || !item->type->mixes(item)) return;
-    for (size_t i = 0; i < manifest->column_count; i++)
-        if (!item->column || strcmp(item->column, manifest->columns[i].name) == 0) mixed[i] = true;
+    bool any = false;
+    if (!item->type->mixes || !item->type->mixes(item)) return false;
+    for (size_t i = 0; i < manifest->column_count; i++) {
+        const bt_manifest_column *column = &manifest->columns[i];
+        if (item->column && strcmp(item->column, column->name) != 0) continue;
+        mixed[i] |= !bt_shows_categories(column) || item->type->needs_categories;
+        any = true;
+    }
+    return any;
 }
 
 /* "l=3", "l=3 and t=0.2:ordered", "l=3, p=2 and t=0.2:ordered". */
@@ -47,11 +56,12 @@ bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena, bt_
     }
     bt_buffer_release(&values);
     if (status != BAUTA_OK) return status;
+    bool any = false;
     for (size_t i = 0; i < promises->count; i++) {
         out->about_values |= bt_is_about_values(promises->items[i].type);
-        mark_mixed(manifest, &promises->items[i], mixed);
+        any |= mark_mixed(manifest, &promises->items[i], mixed);
     }
-    for (size_t i = 0; i < manifest->column_count && !manifest->persons; i++)
-        if (mixed[i] && out->least == 1) out->least = 2; /* two values are of two rows */
+    /* Two values are of two rows. */
+    if (any && !manifest->persons && out->least == 1) out->least = 2;
     return BAUTA_OK;
 }

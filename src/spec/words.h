@@ -13,7 +13,8 @@ typedef struct bt_words_basis {
     int64_t least;      /* rows or persons of a class, at least; 1: nothing is promised of it */
     bool about_values;  /* some promise is about sensitive values */
     const char *values; /* the promises about values: "l=3 and alpha(disease)=0.5"; "": none */
-    const bool *mixed;  /* per column of the manifest: no class has only one value of it */
+    const bool *mixed;  /* per column of the manifest: no class shows only one value of it, or only
+                           one category where it shows those */
 } bt_words_basis;
 
 /* The value of an option of a form, "grid" of "box" in "generalized:sensitive=value,box=grid", and

@@ -181,6 +181,43 @@ static void words_say_what_was_not_judged_together(void **state)
         expect_sentence(&cases[i].manifest, "l", "3", joint, cases[i].there);
 }
 
+/* A column that shows categories is not published as it is, and two values may be of one category:
+ * only promises about categories keep a class from having one alone. */
+static void words_say_what_categories_tell(void **state)
+{
+    (void)state;
+    static const bt_category list[] = {{.name = "grave"}, {.name = "mild"}};
+    static const char agree[] = "agree in the category of one of disease and ward tells it",
+                      which[] = "knows which categories of disease and ward the person may have",
+                      shown[] = "Of disease and ward only the categories are published: whoever "
+                                "knows them of a person may find the person's row by them.",
+                      as_it_is[] = "The column visits is published as it is";
+    const bt_manifest form = {.form = "generalized:sensitive=category"};
+    for (size_t i = 2; i < 4; i++) {
+        some_columns[i].categories = list;
+        some_columns[i].category_count = 2;
+        some_columns[i].category_of = some_columns[i].name;
+    }
+    static const struct {
+        const char *promise, *value;
+        bool mixed;
+    } cases[] = {{NULL, NULL, false},
+                 {"p", "2", false},
+                 {"alpha", "0.5", false},
+                 {"p-categories", "1", false},
+                 {"p-categories", "2", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *promise = cases[i].promise, *value = cases[i].value;
+        expect_sentence(&form, promise, value, agree, !cases[i].mixed);
+        expect_sentence(&form, promise, value, which, cases[i].mixed);
+        expect_sentence(&form, promise, value, shown, true);
+        expect_sentence(&form, promise, value, as_it_is, true);
+    }
+    for (size_t i = 2; i < 4; i++)
+        some_columns[i] = (bt_manifest_column){
+            .name = some_columns[i].name, .role = BT_ROLE_SENSITIVE, .type = BT_TEXT};
+}
+
 /* Names that are many or long are cut between two of them. */
 static void long_lists_of_columns_are_cut(void **state)
 {
@@ -508,6 +545,7 @@ int main(void)
         cmocka_unit_test(words_say_from_whom_and_what_is_counted),
         cmocka_unit_test(words_say_who_is_at_the_ends_of_cells),
         cmocka_unit_test(words_say_what_was_not_judged_together),
+        cmocka_unit_test(words_say_what_categories_tell),
         cmocka_unit_test(long_lists_of_columns_are_cut),
         cmocka_unit_test(every_form_has_words_of_its_own),
         cmocka_unit_test(made_up_values_are_a_number_or_a_share),
