@@ -7,6 +7,8 @@
 #include "class/space.h"
 #include "require/wanted.h"
 
+#include <stdio.h>
+
 /* ---- judging ---- */
 
 bool bt_target_needs_reference(const bt_requirements *requirements)
@@ -16,10 +18,22 @@ bool bt_target_needs_reference(const bt_requirements *requirements)
     return false;
 }
 
+/* "give one of alpha, l, t". */
+static void hint_kinds(bauta_error *error)
+{
+    char names[sizeof error->hint / 2] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < bt_requirement_registry_count && length < sizeof names; i++) {
+        const bt_requirement *type = bt_requirement_registry[i];
+        if (type->believe)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       length > 0 ? ", " : "", type->name);
+    }
+    bt_error_hint(error, "give one of %s", names);
+}
+
 static bauta_status check_kinds(const bt_requirements *requirements, bauta_error *error)
 {
-    static const char *const hint = "give alpha, l or t (p, p-categories, entropy-l and "
-                                    "recursive-l can be judged too)";
     bauta_status status = BAUTA_OK;
     if (requirements->count == 0)
         status = bt_fail(error, BAUTA_INVALID,
@@ -29,7 +43,7 @@ static bauta_status check_kinds(const bt_requirements *requirements, bauta_error
             status = bt_fail(error, BAUTA_INVALID,
                              "'%s' says nothing about the distribution of a sensitive value",
                              requirements->items[i].type->name);
-    if (status != BAUTA_OK) bt_error_hint(error, "%s", hint);
+    if (status != BAUTA_OK) hint_kinds(error);
     return status;
 }
 
