@@ -118,7 +118,7 @@ static void write_pair(void)
 static void write_join(void)
 {
     char manifest[4096];
-    const bt_manifest join = {.form = "generalized", .join = "refine"};
+    const bt_manifest join = {.form = "generalized", .join.kind = BT_JOIN_REFINE};
     int length =
         snprintf(manifest, sizeof manifest, join_format, bt_reading_find(&join)->remark(&join));
     write_file("manifest.json", manifest, (size_t)length);

@@ -282,7 +282,7 @@ static const char *excuse(const bt_attacker *attacker)
         return "it reckons with one row for each person, the promises count persons who may have "
                "several";
     if (attacker->release->form->parts) return bt_minimality_parts_excuse(attacker);
-    if (manifest->join && !bt_is_refined(manifest))
+    if (manifest->join.kind == BT_JOIN_DIRECT)
         return "the method looked at the number of persons alone";
     if (bt_requirements_public(&manifest->promises))
         return "people of both tables were grouped at once, and divided by who they are";

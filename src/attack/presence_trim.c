@@ -238,17 +238,17 @@ static void tell(trimming *t)
 bauta_status bt_presence_trimmed(bt_attack_job *job, const bt_view *crowd, const double *prior,
                                  bauta_error *error)
 {
-    const char *join = job->attacker->release->manifest.join;
+    bt_trim trim = job->attacker->release->manifest.join.trim;
     trimming t = {.job = job,
                   .crowd = crowd,
                   .prior = prior,
-                  .paper = strstr(join, "trim=paper") != NULL,
+                  .paper = trim == BT_TRIM_PAPER,
                   .result = {.variant = "trimming",
                              .knows = "everyone of both tables with their quasi values, and the "
                                       "method",
                              .tries = "to conclude who is in the table from who was not left out",
                              .allowed = BT_NO_RATE}};
-    if (!t.paper && !strstr(join, "trim=safe")) return BAUTA_OK;
+    if (trim == BT_TRIM_NONE) return BAUTA_OK;
     bauta_status status = prepare(&t, error);
     if (status == BAUTA_OK) status = attack_classes(&t, error);
     if (status == BAUTA_OK) tell(&t);

@@ -57,6 +57,7 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
         bt_manifest_wrong(job, redrawn ? "it names a grouping method, but there are no classes"
                                        : "it names no grouping method, but there are classes");
     if (fault && !none) bt_manifest_wrong(job, fault);
+    if (manifest->join.fault) bt_manifest_wrong(job, manifest->join.fault);
     if (!redrawn && manifest->method.type && manifest->method.type->one_class &&
         release->classes.count > 1)
         bt_manifest_wrong(job, "the method makes one class of all records, but there are several");

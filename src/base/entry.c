@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parsing "name:option=value,…", and the arguments of calls.
+ * Parsing "name:option=value,…" in a recipe and in a manifest, and the arguments of calls.
  */
 #include "base/entry.h"
 
@@ -71,6 +71,84 @@ bauta_status bt_entry_parse(const char *kind, const char *text, const void *cons
         return spell_out(&entry, *options, arena, canonical, error);
     }
     return unknown(kind, name, registry, count, entry_of, arena, error);
+}
+
+/* ---- manifests ---- */
+
+bool bt_entry_is(const bt_entry *entry, const char *text, size_t length)
+{
+    return strlen(entry->name) == length && memcmp(entry->name, text, length) == 0;
+}
+
+/* The first parameter from `place` on that `text` begins with, before a '='. */
+static size_t find_option(const bt_entry *entry, size_t place, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    while (place < entry->param_count && (strlen(entry->params[place].name) != length ||
+                                          memcmp(entry->params[place].name, text, length) != 0))
+        place++;
+    return text[length] == '=' ? place : entry->param_count;
+}
+
+/* Commas are part of a list, up to one that a later option follows. */
+static size_t value_length(const bt_entry *entry, size_t place, const char *text)
+{
+    size_t length = strcspn(text, ",");
+    while (entry->params[place].list && text[length] &&
+           find_option(entry, place + 1, text + length + 1) == entry->param_count)
+        length += 1 + strcspn(text + length + 1, ",");
+    return length;
+}
+
+static bauta_status read_defaults(const bt_entry *entry, bt_arena *arena, bt_value *values,
+                                  bauta_error *error)
+{
+    for (size_t i = 0; i < entry->param_count; i++) {
+        const bt_param *param = &entry->params[i];
+        values[i] = (bt_value){0};
+        if (param->fallback)
+            BT_TRY(bt_param_parse(param, entry->name, param->fallback, arena, &values[i], error));
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status read_options(const bt_entry *entry, const char *text, bt_arena *arena,
+                                 bt_value *values, bt_entry_fault *fault, bauta_error *error)
+{
+    size_t place = 0;
+    for (const char *at = text; *at; place++) {
+        at++;
+        place = find_option(entry, place, at);
+        if (place == entry->param_count) {
+            *fault = BT_ENTRY_NO_OPTION;
+            return BAUTA_OK;
+        }
+        at += strlen(entry->params[place].name) + 1;
+        size_t length = value_length(entry, place, at);
+        const char *value = bt_arena_copy(arena, at, length);
+        if (!value) return bt_fail_memory(error);
+        bauta_status status =
+            bt_param_parse(&entry->params[place], entry->name, value, arena, &values[place], error);
+        if (status == BAUTA_INVALID) {
+            *fault = BT_ENTRY_NO_VALUE;
+            return BAUTA_OK;
+        }
+        if (status != BAUTA_OK) return status;
+        at += length;
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_entry_read(const bt_entry *entry, const char *text, bt_arena *arena,
+                           const bt_value **values, bt_entry_fault *fault, bauta_error *error)
+{
+    bt_value *read = bt_arena_array(arena, entry->param_count, sizeof *read);
+    *fault = BT_ENTRY_FINE;
+    *values = read;
+    if (!read) return bt_fail_memory(error);
+    BT_TRY(read_defaults(entry, arena, read, error));
+    BT_TRY(read_options(entry, text, arena, read, fault, error));
+    return *fault == BT_ENTRY_FINE ? BAUTA_OK : read_defaults(entry, arena, read, error);
 }
 
 /* ---- calls ---- */

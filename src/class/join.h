@@ -11,13 +11,7 @@
 #define BT_JOIN_H
 
 #include "class/grouping.h"
-
-typedef enum bt_join_kind {
-    BT_JOIN_NONE,
-    BT_JOIN_DIRECT, /* the joined table is grouped */
-    BT_JOIN_REFINE, /* the microdata are grouped, then each class together with the external
-                       persons inside its cells */
-} bt_join_kind;
+#include "recipe/join.h"
 
 typedef struct bt_join_counts { /* of persons */
     int64_t public_rows;        /* records of all public tables */

@@ -24,42 +24,7 @@
  */
 #include "group/join.h"
 
-#include "base/entry.h"
-
 #include <string.h>
-
-/* ---- asking ------------------------------------------------------------------------------ */
-
-enum { OPTION_TRIM };
-
-static const bt_param params[] = {
-    [OPTION_TRIM] = {.name = "trim",
-                     .type = BT_PARAM_CHOICE,
-                     .choices = "none|safe|paper",
-                     .fallback = "none",
-                     .help = "external persons who widen cells are left out: none, some, or all"},
-};
-
-static const bt_entry entries[] = {{"refine", params, 1}, {"direct", params, 1}};
-static const bt_join_kind kinds[] = {BT_JOIN_REFINE, BT_JOIN_DIRECT};
-
-static bt_entry entry_of(const void *const *registry, size_t number)
-{
-    (void)registry;
-    return entries[number];
-}
-
-bauta_status bt_join_parse(const char *text, bt_arena *arena, bt_join_choice *out,
-                           bauta_error *error)
-{
-    size_t found;
-    bt_value *options;
-    BT_TRY(bt_entry_parse("kind of join", text, NULL, sizeof entries / sizeof *entries, entry_of,
-                          arena, &found, &options, &out->text, error));
-    out->kind = kinds[found];
-    out->trim = (bt_trim)options[OPTION_TRIM].integer;
-    return BAUTA_OK;
-}
 
 /* ---- requirements of persons ------------------------------------------------------------- */
 

@@ -9,25 +9,6 @@
 #include "class/join.h"
 #include "group/method.h"
 
-/* What is done about external persons without whom a class would have smaller cells and still be
- * large enough. */
-typedef enum bt_trim {
-    BT_TRIM_NONE,  /* nothing */
-    BT_TRIM_SAFE,  /* some are left out, so that nobody can be sure of anybody else */
-    BT_TRIM_PAPER, /* all are left out (paper 5); whoever alone holds a side of a class of more than
-                      k is then known to be in the microdata */
-} bt_trim;
-
-typedef struct bt_join_choice {
-    bt_join_kind kind;
-    bt_trim trim;
-    const char *text; /* canonical: "refine:trim=none" */
-} bt_join_choice;
-
-/* "refine:trim=none"; NULL: the default. */
-BT_MUST_USE bauta_status bt_join_parse(const char *text, bt_arena *arena, bt_join_choice *out,
-                                       bauta_error *error);
-
 /* Fills join->grouping and what follows from it; what was there is released. job->table are the
  * microdata and job->requirements are bound to them. Of a class those of the requirements that are
  * about sizes count all persons, as does the one that needs a public table; the others count

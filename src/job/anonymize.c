@@ -64,7 +64,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
                             .experiment = j->recipe->seed != NULL,
                             .spreadsheet_safe = j->recipe->spreadsheet_safe,
                             .dropped_rows = j->dropped,
-                            .join = j->loaded.join ? j->request.join.text : NULL};
+                            .join = j->loaded.join ? j->request.join : (bt_join_choice){0}};
     if (!manifest.release) return bt_fail_memory(error);
     bt_form_job asked = bt_job_form(j);
     asked.folder = folder->publishing.path;

@@ -169,7 +169,7 @@ static bauta_status make_plan(const bauta_recipe *recipe, bt_release *release,
     plan->whole_decimals = true;
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(plan_column(plan, recipe, release, &release->columns[i], need, error));
-    if ((manifest->join && need == BT_NEED_ALL) || need == BT_NEED_JOINED)
+    if ((manifest->join.kind && need == BT_NEED_ALL) || need == BT_NEED_JOINED)
         BT_TRY(plan_public(recipe, plan, error));
     bool all = need == BT_NEED_ALL || need == BT_NEED_RECORDS || need == BT_NEED_EARLIER;
     plan->nobody_is_one = true;

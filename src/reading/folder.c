@@ -63,7 +63,7 @@ static bauta_status check_entries(const bt_reading_form *form, size_t count, con
 static const char *without_join(const bt_manifest *manifest)
 {
     bt_manifest alone = *manifest;
-    alone.join = NULL;
+    alone.join = (bt_join_choice){0};
     const bt_reading_form *form = bt_reading_find(&alone);
     return form ? form->name : NULL;
 }

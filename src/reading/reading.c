@@ -21,7 +21,7 @@ const bt_reading_form *bt_reading_find(const bt_manifest *manifest)
 {
     for (size_t i = 0; i < bt_reading_registry_count; i++)
         if (bt_form_is(manifest->form, bt_reading_registry[i]->name) &&
-            bt_reading_registry[i]->join == (manifest->join != NULL))
+            bt_reading_registry[i]->join == (manifest->join.kind != BT_JOIN_NONE))
             return bt_reading_registry[i];
     return NULL;
 }

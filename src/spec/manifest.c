@@ -51,7 +51,7 @@ bool bt_join_has_table(const bt_manifest *manifest)
     bool sensitive = false;
     for (size_t i = 0; i < manifest->column_count; i++)
         sensitive |= manifest->columns[i].role == BT_ROLE_SENSITIVE;
-    return manifest->join && (sensitive || bt_is_refined(manifest));
+    return manifest->join.kind && (sensitive || bt_is_refined(manifest));
 }
 
 bauta_status bt_mechanism_of(const bt_manifest *manifest, bt_arena *arena, bt_mechanism *out,

@@ -10,6 +10,7 @@
 #include "recipe/categories.h"
 #include "recipe/cuts.h"
 #include "recipe/hierarchy.h"
+#include "recipe/join.h"
 #include "recipe/method.h"
 #include "require/requirement.h"
 
@@ -111,11 +112,11 @@ typedef struct bt_manifest {
     bt_joint joint;
     bt_counting persons;
     uint32_t lambda; /* randomized: columns that are drawn anew in each record; 0: other forms */
-    const char *join; /* with a public table: "direct:…" or "refine:…" with all options; NULL: the
-                         rows are records of the original alone */
-    const char *protects;        /* plain words, which follow from the rest; NULL in format 0 */
-    const char *not_protected;   /* likewise */
-    const char *remark;          /* how the files are to be read; NULL: nothing needs saying */
+    bt_join_choice join;       /* with a public table; without: the rows are records of the original
+                                  alone */
+    const char *protects;      /* plain words, which follow from the rest; NULL in format 0 */
+    const char *not_protected; /* likewise */
+    const char *remark;        /* how the files are to be read; NULL: nothing needs saying */
     bt_manifest_column *columns; /* in the order of the input; data.csv has them all, quasi.csv
                                     and sensitive.csv those of their roles */
     size_t column_count;
@@ -142,7 +143,7 @@ bool bt_join_has_table(const bt_manifest *manifest);
 
 static inline bool bt_is_refined(const bt_manifest *manifest)
 {
-    return bt_form_is(manifest->join, "refine");
+    return manifest->join.kind == BT_JOIN_REFINE;
 }
 
 /* The mechanism of `randomized`: manifest->lambda, and `redrawn` of its quasi columns. */

@@ -518,14 +518,14 @@ static bauta_status read_choice(const manifest_reader *reader, const json_t *roo
 }
 
 /* "direct" or "refine", and then perhaps options. */
-static bauta_status read_join(const manifest_reader *reader, const json_t *root, const char **out)
+static bauta_status read_join(const manifest_reader *reader, const json_t *root,
+                              bt_join_choice *out)
 {
+    const char *text;
     if (!json_object_get(root, "join")) return BAUTA_OK;
-    BT_TRY(read_text(reader, root, "join", out));
-    size_t length = strcspn(*out, ":");
-    if (length == 6 && (memcmp(*out, "direct", 6) == 0 || memcmp(*out, "refine", 6) == 0))
-        return BAUTA_OK;
-    return wrong(reader, "join", "is not direct or refine");
+    BT_TRY(read_text(reader, root, "join", &text));
+    BT_TRY(bt_join_read(text, reader->arena, out, reader->error));
+    return out->kind ? BAUTA_OK : wrong(reader, "join", "is not direct or refine");
 }
 
 static bool is_release_id(const char *text)

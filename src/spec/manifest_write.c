@@ -188,7 +188,7 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     if (manifest->persons)
         bt_put_text(facts, root, "persons", bt_counting_names[manifest->persons]);
     if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
-    if (manifest->join) bt_put_text(facts, root, "join", manifest->join);
+    if (manifest->join.text) bt_put_text(facts, root, "join", manifest->join.text);
     if (manifest->protects) bt_put_text(facts, root, "protected", manifest->protects);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);
     if (manifest->remark) bt_put_text(facts, root, "remark", manifest->remark);

@@ -41,7 +41,8 @@ static entry method(size_t i)
 /* Whether what is written can be read, and both sides say the same of it. */
 static bool can_be_read(const bt_form *form, bool join)
 {
-    const bt_manifest manifest = {.form = form->name, .join = join ? "direct" : NULL};
+    const bt_manifest manifest = {.form = form->name,
+                                  .join.kind = join ? BT_JOIN_DIRECT : BT_JOIN_NONE};
     const bt_reading_form *e = bt_reading_find(&manifest);
     return e && e->values_shown == form->shows_values && e->redrawn == form->ungrouped &&
            e->parts == form->own_promise;
@@ -207,7 +208,8 @@ static void readings_are_whole(void **state)
     (void)state;
     for (size_t i = 0; i < bt_reading_registry_count; i++) {
         const bt_reading_form *e = bt_reading_registry[i];
-        const bt_manifest manifest = {.form = e->name, .join = e->join ? "direct" : NULL};
+        const bt_manifest manifest = {.form = e->name,
+                                      .join.kind = e->join ? BT_JOIN_DIRECT : BT_JOIN_NONE};
         assert_ptr_equal(bt_reading_find(&manifest), e);
         assert_true(e->protects && e->exposes);
         assert_true(e->tables >= 1 && e->tables <= BT_RELEASE_FILES);
@@ -222,7 +224,7 @@ static void readings_are_whole(void **state)
     }
     assert_null(bt_reading_find(&(bt_manifest){.form = "general"}));
     assert_null(bt_reading_find(&(bt_manifest){.form = "generalized2"}));
-    assert_null(bt_reading_find(&(bt_manifest){.form = "two-tables", .join = "direct"}));
+    assert_null(bt_reading_find(&(bt_manifest){.form = "two-tables", .join.kind = BT_JOIN_DIRECT}));
 }
 
 static void unknown_names_are_refused(void **state)

@@ -149,6 +149,31 @@ static void direct_needs_its_records_alone(void **state)
     assert_verdict(&written, "sensitive groups", 0);
 }
 
+/* What an option means that there is not, nobody can know. */
+static void options_of_a_join_are_those_that_there_are(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *join;
+        int verdict;
+    } cases[] = {{"refine", -2},
+                 {"refine:trim=safe", -2},
+                 {"refine:trim=paper", -2},
+                 {"refine:trim=most", 0},
+                 {"refine:cut=safe", 0},
+                 {"refine:trim=none,trim=safe", 0},
+                 {"refine:trim", 0},
+                 {"refine:", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const test_release written = {.columns = columns,
+                                      .join = cases[i].join,
+                                      .promises = promises,
+                                      .data = data,
+                                      .sensitive = sensitive};
+        assert_verdict(&written, "manifest", cases[i].verdict);
+    }
+}
+
 /* ---- hostile files ---- */
 
 static void judge(const char *folder, const bt_run *run)
@@ -216,6 +241,7 @@ int main(void)
         cmocka_unit_test(the_group_gets_a_name_of_its_own),
         cmocka_unit_test(sizes_count_rows_and_values_count_records),
         cmocka_unit_test(direct_needs_its_records_alone),
+        cmocka_unit_test(options_of_a_join_are_those_that_there_are),
         cmocka_unit_test(no_byte_does_harm),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);

@@ -124,12 +124,13 @@ static void words_say_from_whom_and_what_is_counted(void **state)
         {{.form = "two-tables"}, "The column visits is published as it is"},
         {{.form = "two-tables"}, "Where this column goes with disease and ward, that tells it"},
         {{.form = "randomized", .lambda = 1}, "1 of the 2 quasi-identifiers (age and sex) was"},
-        {{.form = "generalized", .join = "refine"}, "Some persons are certain to be in the table"},
+        {{.form = "generalized", .join.kind = BT_JOIN_REFINE},
+         "Some persons are certain to be in the table"},
         {{.form = "something"}, "Nothing is known of what this form protects"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_sentence(&cases[i].manifest, NULL, NULL, cases[i].sentence, true);
-    const bt_manifest join = {.form = "generalized", .join = "refine"};
+    const bt_manifest join = {.form = "generalized", .join.kind = BT_JOIN_REFINE};
     expect_sentence(&join, "presence", "1/4", "Some persons are certain", false);
     expect_sentence(&join, "presence", "1/4", "at most a share of 1/4", true);
 }
@@ -174,8 +175,8 @@ static void words_say_what_was_not_judged_together(void **state)
         {{.form = "generalized"}, false},
         {{.form = "two-tables", .joint = BT_JOINT_NONE}, true},
         {{.form = "two-tables", .joint = BT_JOINT_PAIRWISE}, false},
-        {{.form = "generalized", .join = "refine", .joint = BT_JOINT_NONE}, true},
-        {{.form = "generalized", .join = "refine", .joint = BT_JOINT_PAIRWISE}, false},
+        {{.form = "generalized", .join.kind = BT_JOIN_REFINE, .joint = BT_JOINT_NONE}, true},
+        {{.form = "generalized", .join.kind = BT_JOIN_REFINE, .joint = BT_JOINT_PAIRWISE}, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_sentence(&cases[i].manifest, "l", "3", joint, cases[i].there);
@@ -349,7 +350,7 @@ static void persons_and_joins_are_told(void **state)
     expect_remark(&manifest, NULL);
     manifest.experiment = true;
     expect_remark(&manifest, "");
-    manifest = (bt_manifest){.form = "generalized", .join = "direct"};
+    manifest = (bt_manifest){.form = "generalized", .join.kind = BT_JOIN_DIRECT};
     expect_words(&manifest, "nobody of the table is", true);
     expect_remark(&manifest, join_alone_remark);
     manifest.columns = &disease;
