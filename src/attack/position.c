@@ -36,7 +36,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 static const char knows_files[] = "the files alone";
 static const char knows_order[] = "the original in its order";
@@ -156,23 +155,6 @@ static bauta_status compare_columns(bt_attack_job *job, size_t file, bauta_error
 
 /* ---- what the files look like ------------------------------------------------------------ */
 
-/* Whether all files of the folder have one time; copying a release may change that. */
-static bool times_differ(const char *folder, const bt_release *release)
-{
-    struct stat first, other;
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/manifest.json", folder);
-    if (length < 0 || (size_t)length >= sizeof path || stat(path, &first) != 0) return false;
-    for (size_t i = 0; i < release->file_count; i++) {
-        length = snprintf(path, sizeof path, "%s/%s", folder, release->files[i].name);
-        if (length < 0 || (size_t)length >= sizeof path || stat(path, &other) != 0) return false;
-        if (other.st_mtim.tv_sec != first.st_mtim.tv_sec ||
-            other.st_mtim.tv_nsec != first.st_mtim.tv_nsec)
-            return true;
-    }
-    return false;
-}
-
 static void look_at_files(bt_attack_job *job)
 {
     const bt_release *release = job->attacker->release;
@@ -198,9 +180,8 @@ static void look_at_files(bt_attack_job *job)
         result.hits += !release->distribution.parts[p].well_formed;
     }
     snprintf(result.detail, sizeof result.detail, "%s",
-             times_differ(job->attacker->folder, release)
-                 ? "the files have different times, as after copying"
-                 : "the files have one time");
+             bt_release_times_differ(release) ? "the files have different times, as after copying"
+                                              : "the files have one time");
     result.outcome = result.hits > 0 ? BT_BROKEN : BT_WITHIN;
     bt_attack_put(job, &result);
 }

@@ -282,12 +282,12 @@ static bauta_status make_bounds(const private_check *p, bt_buffer *out, bauta_er
 
 static bauta_status check_bounds(private_check *p, bauta_error *error)
 {
-    const char *path = p->job->release->distribution.bounds;
+    const bt_release *release = p->job->release;
     bt_buffer text = {0};
     bool same = false;
-    if (!path) return BAUTA_OK;
+    if (!release->distribution.bounds) return BAUTA_OK;
     bauta_status status = make_bounds(p, &text, error);
-    if (status == BAUTA_OK) status = bt_release_holds(path, &text, &same, error);
+    if (status == BAUTA_OK) status = bt_release_holds(release, "bounds.csv", &text, &same, error);
     bt_buffer_release(&text);
     if (status != BAUTA_OK) return status;
     if (same)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plain files, gzip (zlib, several members), zstd (several frames), pipes.
+ * Plain files, bytes in memory, gzip (zlib, several members), zstd (several frames), pipes.
  */
 #include "io/bytes.h"
 
@@ -18,7 +18,11 @@ typedef enum packing { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD } packing;
 
 struct bt_bytes {
     const char *name;
+    char *own_name; /* the copy that `name` is, if it is one */
     const bt_run *run;
+    const char *memory; /* all of them; NULL: they are read from `descriptor` */
+    size_t taken;       /* … of which so many went into `buffer` */
+    void *own_memory;   /* freed with them; NULL: the memory is somebody else's */
     int descriptor;
     bool regular;
     int64_t size;
@@ -34,10 +38,10 @@ struct bt_bytes {
     ZSTD_DStream *zstd;
 };
 
-static bauta_status read_some(const bt_bytes *from, void *bytes, size_t room, size_t *got,
+static bauta_status read_some(bt_bytes *from, void *bytes, size_t room, size_t *got,
                               bauta_error *error)
 {
-    for (;;) {
+    for (; !from->memory;) {
         if (!from->regular) BT_TRY(bt_run_await(from->run, from->descriptor, from->name, error));
         ssize_t n = read(from->descriptor, bytes, room);
         if (n >= 0) {
@@ -47,6 +51,11 @@ static bauta_status read_some(const bt_bytes *from, void *bytes, size_t room, si
         if (errno != EINTR && errno != EAGAIN)
             return bt_fail_errno(error, "cannot read", from->name);
     }
+    size_t left = (size_t)from->size - from->taken;
+    *got = left < room ? left : room;
+    memcpy(bytes, from->memory + from->taken, *got);
+    from->taken += *got;
+    return BAUTA_OK;
 }
 
 bauta_status bt_read_at(int descriptor, const char *name, int64_t offset, char *bytes,
@@ -60,6 +69,31 @@ bauta_status bt_read_at(int descriptor, const char *name, int64_t offset, char *
         if (n == 0) break;
         *got += (size_t)n;
     }
+    return BAUTA_OK;
+}
+
+bauta_status bt_write_at(int descriptor, const char *name, int64_t offset, const char *bytes,
+                         size_t length, bauta_error *error)
+{
+    while (length > 0) {
+        ssize_t wrote = pwrite(descriptor, bytes, length, (off_t)offset);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return bt_fail_errno(error, "cannot write", name);
+        bytes += wrote;
+        offset += wrote;
+        length -= (size_t)wrote;
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_bytes_read_at(const bt_bytes *from, int64_t offset, char *bytes, size_t length,
+                              size_t *got, bauta_error *error)
+{
+    if (!from->memory)
+        return bt_read_at(from->descriptor, from->name, offset, bytes, length, got, error);
+    size_t left = offset < from->size ? (size_t)(from->size - offset) : 0;
+    *got = left < length ? left : length;
+    if (*got > 0) memcpy(bytes, from->memory + offset, *got);
     return BAUTA_OK;
 }
 
@@ -98,20 +132,9 @@ static bauta_status recognise(bt_bytes *from, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status open_descriptor(const char *name, bt_bytes *from, bauta_error *error)
+/* What a descriptor is of. */
+static bauta_status look_at(bt_bytes *from, bool standard_input, bauta_error *error)
 {
-    bool standard_input = strcmp(name, "-") == 0;
-    from->name = standard_input ? "standard input" : name;
-    /* Without O_NONBLOCK a pipe that nobody writes to yet would be waited for here. */
-    from->descriptor =
-        standard_input ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (from->descriptor < 0) {
-        bool absent = errno == ENOENT;
-        bauta_status status = bt_fail_errno(error, "cannot open", from->name);
-        if (!absent) return status;
-        if (error) error->status = BAUTA_INVALID;
-        return BAUTA_INVALID;
-    }
     struct stat facts;
     if (fstat(from->descriptor, &facts) != 0)
         return bt_fail_errno(error, "cannot look at", from->name);
@@ -127,23 +150,85 @@ static bauta_status open_descriptor(const char *name, bt_bytes *from, bauta_erro
     return BAUTA_OK;
 }
 
-bauta_status bt_bytes_open(const char *name, const bt_run *run, bt_bytes **out, bauta_error *error)
+static bauta_status open_descriptor(const char *name, bt_bytes *from, bauta_error *error)
 {
-    *out = NULL;
+    bool standard_input = strcmp(name, "-") == 0;
+    from->name = standard_input ? "standard input" : name;
+    /* Without O_NONBLOCK a pipe that nobody writes to yet would be waited for here. */
+    from->descriptor =
+        standard_input ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (from->descriptor < 0) {
+        bool absent = errno == ENOENT;
+        bauta_status status = bt_fail_errno(error, "cannot open", from->name);
+        if (!absent) return status;
+        if (error) error->status = BAUTA_INVALID;
+        return BAUTA_INVALID;
+    }
+    return look_at(from, standard_input, error);
+}
+
+static bt_bytes *make_bytes(const bt_run *run)
+{
     bt_bytes *from = bt_array_zero(1, sizeof *from);
-    if (!from) return bt_fail_memory(error);
+    if (!from) return NULL;
     from->descriptor = -1;
     from->run = run;
     from->buffer = bt_array(BUFFER_BYTES, 1);
     from->between = true;
-    bauta_status status = from->buffer ? open_descriptor(name, from, error) : bt_fail_memory(error);
+    if (from->buffer) return from;
+    free(from);
+    return NULL;
+}
+
+/* Hands out bytes that were opened, or closes them. */
+static bauta_status hand_out(bt_bytes *from, bauta_status status, bt_bytes **out,
+                             bauta_error *error)
+{
     if (status == BAUTA_OK) status = recognise(from, error);
-    if (status != BAUTA_OK) {
+    if (status == BAUTA_OK)
+        *out = from;
+    else
         bt_bytes_close(from);
-        return status;
+    return status;
+}
+
+bauta_status bt_bytes_open(const char *name, const bt_run *run, bt_bytes **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_bytes *from = make_bytes(run);
+    if (!from) return bt_fail_memory(error);
+    return hand_out(from, open_descriptor(name, from, error), out, error);
+}
+
+bauta_status bt_bytes_take(int descriptor, const char *name, bt_bytes **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_bytes *from = make_bytes(NULL);
+    if (!from) {
+        close(descriptor);
+        return bt_fail_memory(error);
     }
-    *out = from;
-    return BAUTA_OK;
+    from->descriptor = descriptor;
+    from->name = from->own_name = strdup(name);
+    return hand_out(from, from->name ? look_at(from, false, error) : bt_fail_memory(error), out,
+                    error);
+}
+
+bauta_status bt_bytes_in_memory(const char *bytes, size_t length, void *own, const char *name,
+                                bt_bytes **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_bytes *from = make_bytes(NULL);
+    if (!from) {
+        free(own);
+        return bt_fail_memory(error);
+    }
+    from->memory = bytes;
+    from->own_memory = own;
+    from->size = (int64_t)length;
+    from->regular = true;
+    from->name = from->own_name = strdup(name);
+    return hand_out(from, from->name ? BAUTA_OK : bt_fail_memory(error), out, error);
 }
 
 void bt_bytes_close(bt_bytes *from)
@@ -152,13 +237,14 @@ void bt_bytes_close(bt_bytes *from)
     if (from->gzip_ready) inflateEnd(&from->gzip);
     ZSTD_freeDStream(from->zstd);
     if (from->descriptor >= 0) close(from->descriptor);
+    free(from->own_memory);
+    free(from->own_name);
     free(from->buffer);
     free(from);
 }
 
-bool bt_bytes_plain(const bt_bytes *from, int *descriptor, int64_t *size)
+bool bt_bytes_plain(const bt_bytes *from, int64_t *size)
 {
-    *descriptor = from->descriptor;
     *size = from->size;
     return from->regular && from->packed == PACKED_NOT;
 }
@@ -171,6 +257,7 @@ int64_t bt_bytes_on_disk(const bt_bytes *from)
 bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *error)
 {
     struct stat facts;
+    if (from->memory) return BAUTA_OK;
     if (fstat(from->descriptor, &facts) != 0)
         return bt_fail_errno(error, "cannot look at", from->name);
     if ((int64_t)facts.st_size == from->size && facts.st_mtim.tv_sec == from->changed.tv_sec &&

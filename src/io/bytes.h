@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a file. Plain files are read by position, any part at any time; everything else
- * (gzip, zstd, pipes, standard input) is a stream that can be read once.
+ * The bytes of a file. Plain files, and bytes in memory that stand for one, are read by position,
+ * any part at any time; everything else (gzip, zstd, pipes, standard input) is a stream that can be
+ * read once.
  */
 #ifndef BT_BYTES_H
 #define BT_BYTES_H
@@ -15,10 +16,22 @@ typedef struct bt_bytes bt_bytes;
  * and then whether to go on (bt_run_progress); the run must live as long as they are read. */
 BT_MUST_USE bauta_status bt_bytes_open(const char *name, const bt_run *run, bt_bytes **out,
                                        bauta_error *error);
+/* Takes over the descriptor of a plain file, also on failure. `name` is copied. */
+BT_MUST_USE bauta_status bt_bytes_take(int descriptor, const char *name, bt_bytes **out,
+                                       bauta_error *error);
+/* Bytes in memory, which stay as they are as long as they are read. `own`: a block that is freed
+ * with them, also on failure; NULL: none is. `name` is copied. */
+BT_MUST_USE bauta_status bt_bytes_in_memory(const char *bytes, size_t length, void *own,
+                                            const char *name, bt_bytes **out, bauta_error *error);
 void bt_bytes_close(bt_bytes *from);
 
-/* A plain file that can be read by position; its descriptor and size. */
-bool bt_bytes_plain(const bt_bytes *from, int *descriptor, int64_t *size);
+/* Whether they are plain, so that they can be read by position; and their size. */
+bool bt_bytes_plain(const bt_bytes *from, int64_t *size);
+
+/* Reads [offset, offset + length) of plain ones, from any thread; *got is less only at their end.
+ */
+BT_MUST_USE bauta_status bt_bytes_read_at(const bt_bytes *from, int64_t offset, char *bytes,
+                                          size_t length, size_t *got, bauta_error *error);
 
 /* Size of the file as it is on disk; -1 when it has none. */
 int64_t bt_bytes_on_disk(const bt_bytes *from);
@@ -31,8 +44,12 @@ BT_MUST_USE bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *e
 BT_MUST_USE bauta_status bt_bytes_read(bt_bytes *from, char *bytes, size_t room, size_t *got,
                                        bauta_error *error);
 
-/* Reads [offset, offset + length) of a plain file; *got is less only at the end of the file. */
+/* The same of a plain file by its descriptor. */
 BT_MUST_USE bauta_status bt_read_at(int descriptor, const char *name, int64_t offset, char *bytes,
                                     size_t length, size_t *got, bauta_error *error);
+
+/* Writes bytes at a position of a file. */
+BT_MUST_USE bauta_status bt_write_at(int descriptor, const char *name, int64_t offset,
+                                     const char *bytes, size_t length, bauta_error *error);
 
 #endif

@@ -355,7 +355,6 @@ static bauta_status spool(bt_reader *reader, const bt_use *uses, const bt_run *r
     csv_state *state = reader->state;
     spooler spool = {.reader = reader, .uses = uses};
     BT_TRY(bt_temporary_open(run, &reader->spool, error));
-    reader->descriptor = reader->spool.descriptor;
     reader->spooled = true;
     reader->size = 0;
     spool.fields = bt_array(reader->column_count, sizeof *spool.fields);
@@ -377,8 +376,7 @@ static bauta_status csv_prepare(bt_reader *reader, const bt_use *uses, const bt_
 {
     csv_state *state = reader->state;
     if (state->blocks) return BAUTA_OK;
-    if (!bt_bytes_plain(reader->bytes, &reader->descriptor, &reader->size))
-        BT_TRY(spool(reader, uses, run, error));
+    if (!bt_bytes_plain(reader->bytes, &reader->size)) BT_TRY(spool(reader, uses, run, error));
     bt_buffer_release(&reader->head);
     int64_t body = reader->size - state->body;
     reader->blocks = body <= 0 ? 0 : (size_t)((body - 1) / state->block_bytes + 1);

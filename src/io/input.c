@@ -41,9 +41,8 @@ static bauta_status same_header(const bt_reader *first, const bt_reader *other, 
 
 static bauta_status check_plain(const bt_reader *reader, bauta_error *error)
 {
-    int descriptor;
     int64_t size;
-    if (bt_bytes_plain(reader->bytes, &descriptor, &size)) return BAUTA_OK;
+    if (bt_bytes_plain(reader->bytes, &size)) return BAUTA_OK;
     bauta_status status = bt_fail(error, BAUTA_INVALID, "the file is compressed, or a pipe");
     bt_error_place(error, reader->name, -1, NULL);
     bt_error_hint(error, "the files of a release are plain");
@@ -56,7 +55,7 @@ static bauta_status open_file(bt_reader *reader, const char *file, const bt_run 
                               bauta_error *error)
 {
     reader->name = strcmp(file, "-") == 0 ? "standard input" : file;
-    BT_TRY(bt_bytes_open(file, run, &reader->bytes, error));
+    if (!reader->bytes) BT_TRY(bt_bytes_open(file, run, &reader->bytes, error));
     if (reader->options->plain) BT_TRY(check_plain(reader, error));
     BT_TRY(bt_reader_head(reader, HEAD_BYTES, error));
     reader->source = bt_source_of_content(reader, file);
@@ -71,9 +70,11 @@ static bauta_status open_reader(bt_input *input, size_t number, const bt_run *ru
 {
     bt_reader *reader = &input->readers[number];
     const char *name = input->options.files[number];
-    const bt_source *source = bt_source_with_scheme(name);
+    bt_bytes *opened = input->options.bytes;
+    const bt_source *source = opened ? NULL : bt_source_with_scheme(name);
     *reader =
-        (bt_reader){.source = source, .name = name, .options = &input->options, .descriptor = -1};
+        (bt_reader){.source = source, .name = name, .options = &input->options, .bytes = opened};
+    input->options.bytes = NULL;
     input->reader_count++;
     if (!source) BT_TRY(open_file(reader, name, run, error));
     BT_TRY(reader->source->open(reader, &input->arena, error));
@@ -105,7 +106,10 @@ bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, b
     *out = NULL;
     if (options->count == 0) return bt_fail(error, BAUTA_USAGE, "no input file is named");
     bt_input *input = bt_array_zero(1, sizeof *input);
-    if (!input) return bt_fail_memory(error);
+    if (!input) {
+        bt_bytes_close(options->bytes);
+        return bt_fail_memory(error);
+    }
     input->options = *options;
     input->options.missing_of = NULL;
     input->readers = bt_arena_array(&input->arena, options->count, sizeof *input->readers);
@@ -131,6 +135,7 @@ void bt_input_close(bt_input *input)
         if (reader->spooled) bt_temporary_close(&reader->spool);
         bt_bytes_close(reader->bytes);
     }
+    bt_bytes_close(input->options.bytes);
     free(input->blocks);
     bt_arena_release(&input->arena);
     free(input);

@@ -27,6 +27,8 @@ typedef enum bt_header {
 typedef struct bt_input_options {
     const char *const *files; /* "-": standard input; SCHEME:NAME as sources have it */
     size_t count;
+    struct bt_bytes *bytes; /* of the first of them, opened before (bytes.h), whatever its name is;
+                               taken over, also on failure. NULL: it is opened by its name */
     const struct bt_streams *streams; /* what arrow:NAME names (table/arrow.h); NULL: nothing */
     char delimiter;                   /* 0: sniffed */
     bt_encoding encoding; /* of files; once they are opened, of the texts of the input */

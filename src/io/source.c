@@ -99,5 +99,5 @@ bauta_status bt_reader_read(const bt_reader *reader, int64_t offset, char *bytes
 {
     if (reader->spooled)
         return bt_temporary_read(&reader->spool, offset, bytes, length, got, error);
-    return bt_read_at(reader->descriptor, reader->name, offset, bytes, length, got, error);
+    return bt_bytes_read_at(reader->bytes, offset, bytes, length, got, error);
 }

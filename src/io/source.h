@@ -26,10 +26,9 @@ typedef struct bt_reader { /* one table opened by a source */
     bt_bytes *bytes; /* NULL: the source has a scheme */
     bt_buffer head;  /* what was read of them so far (bt_reader_head) */
     bool head_whole; /* that is all */
-    int descriptor;  /* read by position: the file itself, or its spool */
-    bool spooled;    /* then `descriptor` is that of `spool` */
+    bool spooled;    /* they are read by position from `spool`; else from the file itself */
     bt_temporary spool;
-    int64_t size;   /* of what `descriptor` reads */
+    int64_t size;   /* of what is read by position */
     char **columns; /* names, UTF-8 */
     size_t column_count;
     size_t renamed, first_renamed; /* columns whose name occurs before; the first of them */

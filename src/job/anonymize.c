@@ -9,7 +9,7 @@
 #include "job/previous.h"
 #include "job/whole.h"
 #include "measure/measure.h"
-#include "publish/folder.h"
+#include "publish/sheet.h"
 #include "reading/release.h"
 #include "spec/basis.h"
 
@@ -51,7 +51,7 @@ static bauta_status notice_public(const bt_job *j, const bt_column *column, baut
     return BAUTA_OK;
 }
 
-static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
+static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
     bt_manifest manifest = {.format = BT_FORMAT_NEWEST,
@@ -67,7 +67,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
                             .join = j->loaded.join ? j->request.join : (bt_join_choice){0}};
     if (!manifest.release) return bt_fail_memory(error);
     bt_form_job asked = bt_job_form(j);
-    asked.folder = folder->publishing.path;
+    asked.store = store;
     asked.facts = facts;
     asked.at = facts->root;
     BT_TRY(j->request.form->publish(&asked, &manifest, error));
@@ -75,7 +75,7 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
         j->dropped = manifest.dropped_rows;
         j->published = j->rows - j->dropped;
     }
-    if (manifest.spreadsheet_safe) BT_TRY(bt_guard_tables(folder->publishing.path, error));
+    if (manifest.spreadsheet_safe) BT_TRY(bt_guard_tables(store, error));
     if (j->loaded.table.subject_of)
         manifest.persons = j->recipe->rows_together ? BT_COUNT_TOGETHER : BT_COUNT_APART;
     bt_words_basis basis;
@@ -87,10 +87,11 @@ static bauta_status publish(bt_job *j, const bt_folder *folder, bt_facts *facts,
     bt_buffer text = {0};
     bauta_status status = bt_manifest_write(&manifest, &text, error);
     if (status == BAUTA_OK)
-        status = bt_folder_write(folder, true, "manifest.json", text.bytes, text.length, error);
+        status = bt_store_write(store, BT_SHELF_PUBLISH, "manifest.json", text.bytes, text.length,
+                                error);
     bt_buffer_release(&text);
     if (status == BAUTA_OK)
-        status = bt_check_same_id(j->recipe, manifest.release, folder->publishing.path, error);
+        status = bt_check_same_id(j->recipe, manifest.release, store, &j->run, error);
     j->publish = bt_seconds() - start;
     return status;
 }
@@ -110,7 +111,7 @@ static bauta_status spell_mapping(const bt_job *j, const uint32_t *numbers, bt_b
 }
 
 /* For the owner, on request: which record went into which class. */
-static bauta_status write_mapping(const bt_job *j, const bt_folder *folder, bauta_error *error)
+static bauta_status write_mapping(const bt_job *j, bt_store *store, bauta_error *error)
 {
     bt_buffer text = {0};
     uint32_t *numbers = NULL;
@@ -121,7 +122,8 @@ static bauta_status write_mapping(const bt_job *j, const bt_folder *folder, baut
         status = j->loaded.join ? bt_joined_mapping(&j->loaded, &j->run, &text, error)
                                 : spell_mapping(j, numbers, &text, error);
     if (status == BAUTA_OK)
-        status = bt_folder_write(folder, false, "mapping.csv", text.bytes, text.length, error);
+        status =
+            bt_store_write(store, BT_SHELF_PRIVATE, "mapping.csv", text.bytes, text.length, error);
     bt_buffer_release(&text);
     free(numbers);
     return status;
@@ -163,7 +165,7 @@ static void hint_at_broken(const json_t *facts, bauta_error *error)
 }
 
 /* Opens the written files cold, audits them and measures what was lost. */
-static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, bauta_error *error)
+static bauta_status audit(bt_job *j, bt_store *store, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
     bt_release release = {0};
@@ -171,7 +173,8 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
     bt_facts_init(&findings);
     bool holds = false;
     bt_audit_options options = {.run = &j->run, .allow_experiment = true};
-    bauta_status status = bt_release_open(folder->publishing.path, &j->run, &release, error);
+    bauta_status status = bt_store_settle(store, error);
+    if (status == BAUTA_OK) status = bt_release_open_store(store, &j->run, &release, error);
     if (status == BAUTA_OK) status = bt_audit(&release, &options, &findings, &holds, error);
     if (status == BAUTA_OK && !holds) {
         status = bt_fail(error, BAUTA_INTERNAL,
@@ -196,7 +199,7 @@ static bauta_status audit(bt_job *j, const bt_folder *folder, bt_facts *facts, b
     return status;
 }
 
-static bauta_status write_summary(const bt_job *j, const bt_folder *folder, const bt_facts *facts,
+static bauta_status write_summary(const bt_job *j, bt_store *store, const bt_facts *facts,
                                   bauta_error *error)
 {
     char seed[2 * BT_SEED_BYTES + 1], key[2 * BT_SEED_BYTES + 1];
@@ -213,7 +216,7 @@ static bauta_status write_summary(const bt_job *j, const bt_folder *folder, cons
         if (!text) status = bt_fail_memory(error);
     }
     if (status == BAUTA_OK)
-        status = bt_folder_write(folder, false, "summary.json", text, strlen(text), error);
+        status = bt_store_write(store, BT_SHELF_PRIVATE, "summary.json", text, strlen(text), error);
     free(text);
     bt_facts_release(&summary);
     sodium_memzero(seed, sizeof seed);
@@ -233,7 +236,7 @@ static void free_codes(bt_job *j)
 }
 
 /* What was asked for, and where it is. */
-static void put_request(const bt_job *j, const bt_folder *folder, bt_facts *facts)
+static void put_request(const bt_job *j, bt_store *store, bt_facts *facts)
 {
     json_t *list = bt_put_array(facts, facts->root, "requirements");
     for (size_t i = 0; i < j->request.requirements.count; i++)
@@ -241,7 +244,7 @@ static void put_request(const bt_job *j, const bt_folder *folder, bt_facts *fact
     bt_put_text(facts, facts->root, "method", j->request.method_text);
     bt_put_text(facts, facts->root, "form", j->request.form_text);
     bt_put_bool(facts, facts->root, "experiment", j->recipe->seed != NULL);
-    bt_put_text(facts, facts->root, "publish", folder->publish);
+    bt_put_text(facts, facts->root, "publish", store->name);
 }
 
 /* A name as it can be typed into a shell; one that would need quotes is left to the reader. */
@@ -312,7 +315,7 @@ static const char *typed_reading(bt_job *j)
 }
 
 /* The command that tries what others could find out. */
-static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
+static void put_next(bt_job *j, bt_store *store, bt_facts *facts)
 {
     const bauta_recipe *recipe = j->recipe;
     bool one = recipe->inputs.count == 1 && bt_input_is_file(recipe->inputs.items[0]);
@@ -326,12 +329,12 @@ static void put_next(bt_job *j, const bt_folder *folder, bt_facts *facts)
     const char *reading = typed_reading(j);
     const char *text = public && subject && reading
                            ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s%s",
-                                            typed(folder->publish), file, reading, public, subject)
+                                            typed(store->name), file, reading, public, subject)
                            : NULL;
     bt_put_text(facts, facts->root, "next", text);
 }
 
-static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, bauta_error *error)
+static bauta_status make_release(bt_job *j, bt_store *store, bt_facts *facts, bauta_error *error)
 {
     BT_TRY(bt_job_load(j, error));
     BT_TRY(bt_job_key(j, error));
@@ -344,57 +347,71 @@ static bauta_status make_release(bt_job *j, bt_folder *folder, bt_facts *facts, 
                : bt_job_group(j, error));
     BT_TRY(bt_job_plan(j, facts, facts->root, error));
     if (j->notes.lattice.length > 0)
-        BT_TRY(bt_folder_write(folder, false, "lattice.csv", j->notes.lattice.bytes,
-                               j->notes.lattice.length, error));
+        BT_TRY(bt_store_write(store, BT_SHELF_PRIVATE, "lattice.csv", j->notes.lattice.bytes,
+                              j->notes.lattice.length, error));
     bt_job_put_counts(j, facts,
                       facts->root); /* they come first; what publishing changes is put again */
     for (size_t i = 0; i < j->loaded.table.count; i++)
         BT_TRY(notice_public(j, &j->loaded.table.columns[i], error));
     BT_TRY(bt_job_tell(j, facts, facts->root, error));
-    BT_TRY(publish(j, folder, facts, error));
+    BT_TRY(publish(j, store, facts, error));
     bt_job_forget_plan(j);
-    BT_TRY(bt_whole_keep(&j->loaded.table, folder, error));
-    if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, folder, error));
+    BT_TRY(bt_whole_keep(&j->loaded.table, store, error));
+    if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, store, error));
     if (j->loaded.join) BT_TRY(bt_joined_ranges(&j->loaded.table, &j->arena, &j->ranges, error));
     bt_job_put_counts(j, facts, facts->root);
     free_codes(j);
-    BT_TRY(audit(j, folder, facts, error));
+    BT_TRY(audit(j, store, facts, error));
     put_seconds(j, facts, facts->root);
-    put_request(j, folder, facts);
+    put_request(j, store, facts);
     bt_put_text(facts, facts->root, "protected", j->words.protects);
     bt_put_text(facts, facts->root, "not_protected", j->words.not_protected);
-    put_next(j, folder, facts);
-    BT_TRY(write_summary(j, folder, facts, error));
-    return bt_folder_commit(folder, error);
+    put_next(j, store, facts);
+    BT_TRY(write_summary(j, store, facts, error));
+    return bt_store_commit(store, error);
 }
 
 /* A run that stops because of records that public tables tell otherwise leaves a list of them all:
  * an error has no room for it. */
-static void keep_conflicts(const bt_job *j, const bt_folder *folder, bauta_error *error)
+static void keep_conflicts(const bt_job *j, const char *out, bt_store *store, bauta_error *error)
 {
     const bt_buffer *list = &j->loaded.conflicts;
     if (list->length == 0) return;
     bauta_error ignored;
-    if (bt_folder_keep(folder, "conflicts.csv", list->bytes, list->length, &ignored) == BAUTA_OK)
-        bt_error_hint(error,
-                      "all are in %s/conflicts.csv, by row number: correct one of the two tables, "
-                      "or use the records of the table alone for them (--on-conflict "
-                      "exclude-public)",
-                      folder->private_dir);
+    if (bt_store_keep(store, "conflicts.csv", list->bytes, list->length, &ignored) == BAUTA_OK)
+        bt_error_hint(
+            error,
+            "all are in %s/private/conflicts.csv, by row number: correct one of the two tables, "
+            "or use the records of the table alone for them (--on-conflict "
+            "exclude-public)",
+            out);
+}
+
+/* Whether a text is a manifest; fails when the system does. */
+static bauta_status is_manifest(const char *text, size_t length, bool *is, bauta_error *error)
+{
+    bt_arena arena = {0};
+    bt_manifest manifest;
+    bauta_status status = bt_manifest_read(text, length, &arena, &manifest, error);
+    bt_arena_release(&arena);
+    *is = status == BAUTA_OK;
+    return bt_is_stop(status) ? status : BAUTA_OK;
 }
 
 bauta_status bt_do_anonymize(const bauta_recipe *recipe, const char *out, bt_facts *facts,
                              bauta_error *error)
 {
     bt_job j = {.recipe = recipe, .start = bt_seconds()};
-    bt_folder folder = BT_FOLDER_NONE;
+    bt_store store = BT_STORE_NONE;
+    const bt_store_wish wish = {
+        .force = recipe->force, .is_manifest = is_manifest, .manifest_most = BT_MANIFEST_MOST};
     bauta_status status = bt_request_parse(recipe, recipe->require, &j.arena, &j.request, error);
     if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
     if (status == BAUTA_OK) status = bt_check_output_folder(recipe, out, error);
-    if (status == BAUTA_OK) status = bt_folder_open(out, recipe->force, &folder, error);
-    if (status == BAUTA_OK) status = make_release(&j, &folder, facts, error);
-    if (status != BAUTA_OK) keep_conflicts(&j, &folder, error);
-    bt_folder_close(&folder);
+    if (status == BAUTA_OK) status = bt_store_begin(out, &wish, &j.run, &store, error);
+    if (status == BAUTA_OK) status = make_release(&j, &store, facts, error);
+    if (status != BAUTA_OK) keep_conflicts(&j, out, &store, error);
+    bt_store_close(&store);
     bt_job_release(&j);
     return status;
 }

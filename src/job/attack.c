@@ -210,7 +210,8 @@ static bauta_status compare_ids(attack_job *j, const char *folder, bauta_error *
 {
     bauta_error differ;
     if (strcmp(j->release.manifest.release, j->other.manifest.release) != 0) return BAUTA_OK;
-    bauta_status status = bt_check_same_earlier(j->release.manifest.folder, folder, &differ);
+    bauta_status status =
+        bt_check_same_earlier(j->release.manifest.folder, folder, &j->run, &differ);
     j->attacker.one_id = status == BAUTA_NO;
     if (status == BAUTA_OK || status == BAUTA_NO) return BAUTA_OK;
     if (error) *error = differ;

@@ -8,7 +8,6 @@
 #include "publish/form.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const char *const header[] = {"table", "row", "class", "sensitive_group"};
 enum { TABLE, ROW, CLASS, GROUP, FIELDS };
@@ -110,12 +109,14 @@ static bauta_status check_counts(const counting *c, bauta_error *error)
                                                                                   : BAUTA_OK;
 }
 
-static bauta_status count_rows(const char *path, counting *c, const bt_run *run, bauta_error *error)
+static bauta_status count_rows(const char *path, bt_bytes *bytes, counting *c, const bt_run *run,
+                               bauta_error *error)
 {
     bt_input *input = NULL;
     bt_raw *raw = NULL;
     const bt_use uses[FIELDS] = {BT_USE_SKIP, BT_USE_SKIP, BT_USE_SKIP, BT_USE_SKIP};
-    bt_input_options options = {.files = &path, .count = 1, .delimiter = ',', .encoding = BT_UTF8};
+    bt_input_options options = {
+        .files = &path, .count = 1, .bytes = bytes, .delimiter = ',', .encoding = BT_UTF8};
     bauta_status status = bt_input_open(&options, run, &input, error);
     if (status == BAUTA_OK) status = check_header(input, error);
     if (status == BAUTA_OK) status = bt_input_read(input, uses, run, &raw, error);
@@ -128,21 +129,21 @@ static bauta_status count_rows(const char *path, counting *c, const bt_run *run,
     return status;
 }
 
-bauta_status bt_joined_records(const char *publish, const bt_release *release, const bt_run *run,
-                               uint32_t **out, bauta_error *error)
+bauta_status bt_joined_records(const bt_release *release, const bt_run *run, uint32_t **out,
+                               bauta_error *error)
 {
+    static const char name[] = "mapping.csv";
     bt_arena arena = {0};
     counting c = {.release = release};
-    bauta_status status = BAUTA_OK;
+    bt_bytes *bytes;
     *out = NULL;
-    const char *path = bt_arena_print(&arena, "%s/../private/mapping.csv", publish);
-    if (!path) return bt_fail_memory(error);
-    if (access(path, R_OK) != 0) { /* others than the owner have no such file, or may not see it */
-        bt_arena_release(&arena);
-        return BAUTA_OK;
-    }
+    BT_TRY(bt_store_read(release->store, BT_SHELF_PRIVATE, name, &bytes, error));
+    if (!bytes) return BAUTA_OK; /* others than the owner have no such file, or may not see it */
+    const char *path = bt_store_path(release->store, BT_SHELF_PRIVATE, name, &arena);
     c.records = bt_array_zero(release->classes.count, sizeof *c.records);
-    status = c.records ? count_rows(path, &c, run, error) : bt_fail_memory(error);
+    if (!path || !c.records) bt_bytes_close(bytes);
+    bauta_status status =
+        path && c.records ? count_rows(path, bytes, &c, run, error) : bt_fail_memory(error);
     if (status == BAUTA_OK)
         *out = c.records;
     else

@@ -15,11 +15,11 @@
 BT_MUST_USE bauta_status bt_joined_mapping(const bt_loaded *loaded, const bt_run *run,
                                            bt_buffer *out, bauta_error *error);
 
-/* How many records of the microdata each class of a release has, from the mapping.csv of the
- * `private` folder beside it; the array is the caller's to free. *out is NULL when there is no such
+/* How many records of the microdata each class of a release has, from the mapping.csv that
+ * its owner keeps; the array is the caller's to free. *out is NULL when there is no such
  * file. BAUTA_INVALID when it is not that of this release. */
-BT_MUST_USE bauta_status bt_joined_records(const char *publish, const bt_release *release,
-                                           const bt_run *run, uint32_t **out, bauta_error *error);
+BT_MUST_USE bauta_status bt_joined_records(const bt_release *release, const bt_run *run,
+                                           uint32_t **out, bauta_error *error);
 
 /* What measures ask of quasi columns, of the values that rows of the table have: its domains may
  * have others. Memory from the arena. */

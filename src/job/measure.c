@@ -66,14 +66,13 @@ static bauta_status put_knowledge(const bauta_recipe *recipe, const bt_release *
 }
 
 /* The losses of paper 5, if the owner kept what they need. */
-static bauta_status put_join(const char *folder, const bt_release *release,
-                             const bt_original_facts *about, const bt_run *run, bt_facts *facts,
-                             json_t *at, bauta_error *error)
+static bauta_status put_join(const bt_release *release, const bt_original_facts *about,
+                             const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
     uint32_t *records;
     bauta_status status = BAUTA_OK;
     if (!release->form->join) return BAUTA_OK;
-    BT_TRY(bt_joined_records(folder, release, run, &records, error));
+    BT_TRY(bt_joined_records(release, run, &records, error));
     if (records)
         status = bt_measure_join(release, about, records, facts, at, error);
     else
@@ -129,7 +128,7 @@ static bauta_status put_release(const char *folder, const bauta_recipe *recipe, 
     if (!release.form->redrawn) status = bt_measure_all(&release, &about, run, facts, at, error);
     if (status == BAUTA_OK && records)
         status = put_knowledge(recipe, &release, &original.loaded.table, run, facts, at, error);
-    if (status == BAUTA_OK) status = put_join(folder, &release, &about, run, facts, at, error);
+    if (status == BAUTA_OK) status = put_join(&release, &about, run, facts, at, error);
     if (status == BAUTA_OK && draw)
         status = draw_workload(recipe, &original.loaded.table, run, workload, error);
     if (status == BAUTA_OK && recipe->workload)

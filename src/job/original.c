@@ -45,9 +45,11 @@ static bauta_status plan_order(bauta_recipe *plan, const bauta_recipe *recipe, b
                                const bt_manifest_column *column, bauta_error *error)
 {
     const bt_hierarchy_source *given = bt_whole_given(recipe, column->name);
-    bt_hierarchy_source source = {0};
-    BT_TRY(bt_whole_tree(release, column->name, &source.spec, error));
-    if (source.spec) return bt_recipe_set_hierarchy(plan, column->name, &source, error);
+    bt_whole_file kept;
+    BT_TRY(bt_whole_tree(release, column->name, &kept, error));
+    const bt_hierarchy_source source = {
+        .spec = kept.name, .text = kept.text, .length = kept.length};
+    if (kept.text) return bt_recipe_set_hierarchy(plan, column->name, &source, error);
     if (!given || column->merged != BT_MERGED_HIERARCHY) return BAUTA_OK;
     return bt_recipe_set_hierarchy(plan, column->name, given, error);
 }
@@ -58,10 +60,12 @@ static bauta_status plan_categories(bauta_recipe *plan, const bauta_recipe *reci
                                     bt_release *release, const bt_manifest_column *column,
                                     bauta_error *error)
 {
-    bt_categories_source source = {0};
-    BT_TRY(bt_whole_categories(release, column->name, &source.file, error));
+    bt_whole_file kept;
+    BT_TRY(bt_whole_categories(release, column->name, &kept, error));
+    const bt_categories_source source = {
+        .file = kept.name, .text = kept.text, .length = kept.length};
     plan->loose_categories = true;
-    if (source.file) return bt_recipe_set_categories(plan, column->name, &source, error);
+    if (kept.text) return bt_recipe_set_categories(plan, column->name, &source, error);
     for (size_t i = 0; i < recipe->column_count; i++)
         if (recipe->columns[i].has_categories && strcmp(recipe->columns[i].name, column->name) == 0)
             return bt_recipe_set_categories(plan, column->name, &recipe->columns[i].categories,

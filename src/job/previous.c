@@ -88,7 +88,8 @@ static bauta_status open_all(job *j, bool promises, bauta_error *error)
         const char *id = j->of.list[i].release.manifest.release;
         for (size_t p = 0; p < i; p++)
             if (strcmp(j->of.list[p].release.manifest.release, id) == 0)
-                BT_TRY(bt_check_same_earlier(folders->items[p], folders->items[i], error));
+                BT_TRY(
+                    bt_check_same_earlier(folders->items[p], folders->items[i], j->of.run, error));
     }
     BT_TRY(check_number(j, folders->count, error));
     j->holds = bt_arena_array(&j->arena, j->of.witnesses, sizeof *j->holds);

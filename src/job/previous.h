@@ -55,13 +55,14 @@ BT_MUST_USE bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loa
                                         const bt_run *run, bt_facts *facts, json_t *at,
                                         bauta_error *error);
 
-/* BAUTA_NO: an earlier release has the id of the one that is in `folder`, not under its final name
- * yet, and other contents. With the same contents it is the same release made again. */
+/* BAUTA_NO: an earlier release has the id of the one that is being written to `store`, and
+ * other contents. With the same contents it is the same release made again. */
 BT_MUST_USE bauta_status bt_check_same_id(const bauta_recipe *recipe, const char *id,
-                                          const char *folder, bauta_error *error);
+                                          const bt_store *store, const bt_run *run,
+                                          bauta_error *error);
 
 /* The same of two earlier ones that have one id. */
 BT_MUST_USE bauta_status bt_check_same_earlier(const char *one, const char *other,
-                                               bauta_error *error);
+                                               const bt_run *run, bauta_error *error);
 
 #endif

@@ -7,87 +7,61 @@
  */
 #include "job/previous.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHUNK = 1 << 16 };
 
-/* Appends what is left of a file, CHUNK bytes at most. */
-static bauta_status read_chunk(int descriptor, const char *path, bt_buffer *out, bauta_error *error)
+static bauta_status compare_open(const bt_bytes *one, const bt_bytes *other, bool *same,
+                                 bauta_error *error)
 {
-    out->length = 0;
-    BT_TRY(bt_buffer_reserve(out, CHUNK, error));
-    while (out->length < CHUNK) {
-        ssize_t got = read(descriptor, out->bytes + out->length, CHUNK - out->length);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return bt_fail_errno(error, "cannot read", path);
-        if (got == 0) break;
-        out->length += (size_t)got;
+    char *bytes = bt_array(CHUNK, 2), *others = bytes + CHUNK;
+    size_t got = 1, found;
+    bauta_status status = bytes ? BAUTA_OK : bt_fail_memory(error);
+    *same = true;
+    for (int64_t at = 0; status == BAUTA_OK && *same && got > 0; at += (int64_t)got) {
+        status = bt_bytes_read_at(one, at, bytes, CHUNK, &got, error);
+        if (status == BAUTA_OK) status = bt_bytes_read_at(other, at, others, CHUNK, &found, error);
+        *same = status == BAUTA_OK && got == found && memcmp(bytes, others, got) == 0;
     }
+    free(bytes);
+    return status;
+}
+
+static bauta_status compare_file(const bt_store *one, const bt_store *other, const char *name,
+                                 bool *same, bauta_error *error)
+{
+    bt_bytes *a = NULL, *b = NULL;
+    bauta_status status = bt_store_read(one, BT_SHELF_PUBLISH, name, &a, error);
+    if (status == BAUTA_OK) status = bt_store_read(other, BT_SHELF_PUBLISH, name, &b, error);
+    *same = !a && !b;
+    if (status == BAUTA_OK && a && b) status = compare_open(a, b, same, error);
+    bt_bytes_close(a);
+    bt_bytes_close(b);
+    return status;
+}
+
+/* Whether two releases have the same files, byte by byte. */
+static bauta_status compare_releases(const bt_store *one, const bt_store *other, bool *same,
+                                     bauta_error *error)
+{
+    *same = true;
+    for (size_t i = 0; *same && bt_published_names[i]; i++)
+        BT_TRY(compare_file(one, other, bt_published_names[i], same, error));
     return BAUTA_OK;
 }
 
-static bauta_status compare_open(int one, int other, const char *path, bool *same,
-                                 bauta_error *error)
+bauta_status bt_check_same_earlier(const char *one, const char *other, const bt_run *run,
+                                   bauta_error *error)
 {
-    bt_buffer a = {0}, b = {0};
-    bauta_status status = BAUTA_OK;
-    *same = true;
-    do {
-        status = read_chunk(one, path, &a, error);
-        if (status == BAUTA_OK) status = read_chunk(other, path, &b, error);
-        *same = status == BAUTA_OK && a.length == b.length &&
-                (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-    } while (*same && a.length > 0);
-    bt_buffer_release(&a);
-    bt_buffer_release(&b);
-    return status;
-}
-
-static bauta_status compare_file(const char *one, const char *other, const char *name, bool *same,
-                                 bauta_error *error)
-{
-    bt_arena arena = {0};
-    const char *first = bt_arena_print(&arena, "%s/%s", one, name);
-    const char *second = bt_arena_print(&arena, "%s/%s", other, name);
-    int a = -1, b = -1;
-    bauta_status status = first && second ? BAUTA_OK : bt_fail_memory(error);
-    *same = false; /* also where the other has no such file */
-    if (status == BAUTA_OK && (a = open(first, O_RDONLY | O_CLOEXEC)) < 0)
-        status = bt_fail_errno(error, "cannot open", first);
-    if (status == BAUTA_OK && (b = open(second, O_RDONLY | O_CLOEXEC)) < 0 && errno != ENOENT)
-        status = bt_fail_errno(error, "cannot open", second);
-    if (status == BAUTA_OK && b >= 0) status = compare_open(a, b, first, same, error);
-    if (a >= 0) close(a);
-    if (b >= 0) close(b);
-    bt_arena_release(&arena);
-    return status;
-}
-
-/* Whether all files of the one folder are in the other, byte by byte. */
-static bauta_status compare_folders(const char *one, const char *other, bool *same,
-                                    bauta_error *error)
-{
-    DIR *folder = opendir(one);
-    if (!folder) return bt_fail_errno(error, "cannot open", one);
-    bauta_status status = BAUTA_OK;
-    *same = true;
-    for (struct dirent *entry; *same && status == BAUTA_OK && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.') status = compare_file(one, other, entry->d_name, same, error);
-    closedir(folder);
-    return status;
-}
-
-bauta_status bt_check_same_earlier(const char *one, const char *other, bauta_error *error)
-{
-    bool same;
-    BT_TRY(compare_folders(one, other, &same, error));
-    if (same) return BAUTA_OK;
-    bauta_status status =
+    bt_store first = BT_STORE_NONE, second = BT_STORE_NONE;
+    bool same = false;
+    bauta_status status = bt_store_open(one, run, &first, error);
+    if (status == BAUTA_OK) status = bt_store_open(other, run, &second, error);
+    if (status == BAUTA_OK) status = compare_releases(&first, &second, &same, error);
+    bt_store_close(&first);
+    bt_store_close(&second);
+    if (status != BAUTA_OK || same) return status;
+    status =
         bt_fail(error, BAUTA_NO,
                 "the earlier releases '%s' and '%s' have one id and different contents: made from "
                 "one seed file, they may have their rows in the same places",
@@ -98,33 +72,41 @@ bauta_status bt_check_same_earlier(const char *one, const char *other, bauta_err
 }
 
 /* The id is 32 random digits: they stand nowhere else. */
-static bauta_status has_id(const char *folder, const char *id, bool *has, bauta_error *error)
+static bauta_status has_id(const bt_store *store, const char *id, bool *has, bauta_error *error)
 {
-    bt_arena arena = {0};
-    bt_buffer text = {0};
-    const char *path = bt_arena_print(&arena, "%s/manifest.json", folder);
-    int descriptor = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bauta_status status = !path            ? bt_fail_memory(error)
-                          : descriptor < 0 ? bt_fail_errno(error, "cannot open", path)
-                                           : read_chunk(descriptor, path, &text, error);
-    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-    *has = status == BAUTA_OK && strstr(text.bytes, id);
-    if (descriptor >= 0) close(descriptor);
-    bt_buffer_release(&text);
-    bt_arena_release(&arena);
+    char text[CHUNK + 1];
+    bt_bytes *manifest;
+    size_t got = 0;
+    BT_TRY(bt_store_need(store, "manifest.json", &manifest, error));
+    bauta_status status = bt_bytes_read_at(manifest, 0, text, CHUNK, &got, error);
+    text[got] = '\0';
+    *has = strstr(text, id) != NULL;
+    bt_bytes_close(manifest);
     return status;
 }
 
-bauta_status bt_check_same_id(const bauta_recipe *recipe, const char *id, const char *folder,
-                              bauta_error *error)
+/* Whether an earlier release has the id of a new one, and other contents. */
+static bauta_status compare_earlier(const char *name, const char *id, const bt_store *store,
+                                    const bt_run *run, bool *differs, bauta_error *error)
+{
+    bt_store earlier;
+    bool has = false, same = true;
+    BT_TRY(bt_store_open(name, run, &earlier, error));
+    bauta_status status = has_id(&earlier, id, &has, error);
+    if (status == BAUTA_OK && has) status = compare_releases(store, &earlier, &same, error);
+    bt_store_close(&earlier);
+    *differs = !same;
+    return status;
+}
+
+bauta_status bt_check_same_id(const bauta_recipe *recipe, const char *id, const bt_store *store,
+                              const bt_run *run, bauta_error *error)
 {
     for (size_t i = 0; i < recipe->previous.count; i++) {
         const char *earlier = recipe->previous.items[i];
-        bool same = false;
-        BT_TRY(has_id(earlier, id, &same, error));
-        if (!same) continue;
-        BT_TRY(compare_folders(folder, earlier, &same, error));
-        if (same) continue;
+        bool differs;
+        BT_TRY(compare_earlier(earlier, id, store, run, &differs, error));
+        if (!differs) continue;
         bauta_status status =
             bt_fail(error, BAUTA_NO,
                     "an earlier release has the id of this one and other contents: their rows may "

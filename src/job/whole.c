@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char bt_whole_folder[] = "../private/hierarchies";
 
@@ -65,7 +64,7 @@ static bauta_status spell_categories(const bt_column *column, bt_buffer *out, ba
     return BAUTA_OK;
 }
 
-static bauta_status keep_column(const bt_column *column, const bt_folder *folder, bool categories,
+static bauta_status keep_column(const bt_column *column, bt_store *store, bool categories,
                                 bt_arena *arena, bauta_error *error)
 {
     bt_buffer text = {0};
@@ -74,20 +73,20 @@ static bauta_status keep_column(const bt_column *column, const bt_folder *folder
     bauta_status status = categories ? spell_categories(column, &text, error)
                                      : bt_hierarchy_write(column->hierarchy, true, &text, error);
     if (status == BAUTA_OK)
-        status = bt_folder_write_tree(folder, name, text.bytes, text.length, error);
+        status = bt_store_write(store, BT_SHELF_TREES, name, text.bytes, text.length, error);
     bt_buffer_release(&text);
     return status;
 }
 
-bauta_status bt_whole_keep(const bt_table *table, const bt_folder *folder, bauta_error *error)
+bauta_status bt_whole_keep(const bt_table *table, bt_store *store, bauta_error *error)
 {
     bt_arena arena = {0};
     bauta_status status = BAUTA_OK;
     for (size_t c = 0; c < table->count && status == BAUTA_OK; c++) {
         const bt_column *column = &table->columns[c];
-        if (column->hierarchy) status = keep_column(column, folder, false, &arena, error);
+        if (column->hierarchy) status = keep_column(column, store, false, &arena, error);
         if (status == BAUTA_OK && column->categories)
-            status = keep_column(column, folder, true, &arena, error);
+            status = keep_column(column, store, true, &arena, error);
     }
     bt_arena_release(&arena);
     return status;
@@ -119,27 +118,38 @@ const bt_hierarchy_source *bt_whole_given(const bauta_recipe *recipe, const char
     return source && (source->paths || !bt_hierarchy_is_derived(source->spec)) ? source : NULL;
 }
 
-/* The path of a column's file beside the release; NULL: there is none. */
 static bauta_status find_file(bt_release *release, const char *column, const char *end,
-                              const char **out, bauta_error *error)
+                              bt_whole_file *out, bauta_error *error)
 {
-    struct stat about;
+    bt_buffer text = {0};
+    bool found = false;
+    *out = (bt_whole_file){0};
     const char *name = file_name(column, end, &release->arena);
-    *out = name ? bt_arena_print(&release->arena, "%s/%s/%s", release->manifest.folder,
-                                 bt_whole_folder, name)
-                : NULL;
-    if (!*out) return bt_fail_memory(error);
-    if (stat(*out, &about) != 0 || !S_ISREG(about.st_mode)) *out = NULL;
-    return BAUTA_OK;
+    if (!name) return bt_fail_memory(error);
+    bauta_status status = bt_store_text(release->store, BT_SHELF_TREES, name,
+                                        SIZE_MAX - BT_CSV_PADDING, &text, &found, error);
+    if (status == BAUTA_OK && found) {
+        char *copy = bt_arena_alloc(&release->arena, text.length + BT_CSV_PADDING);
+        out->name = bt_store_path(release->store, BT_SHELF_TREES, name, &release->arena);
+        if (copy) {
+            memcpy(copy, text.bytes, text.length);
+            memset(copy + text.length, 0, BT_CSV_PADDING);
+        }
+        out->text = copy;
+        out->length = text.length;
+        if (!copy || !out->name) status = bt_fail_memory(error);
+    }
+    bt_buffer_release(&text);
+    return status;
 }
 
-bauta_status bt_whole_tree(bt_release *release, const char *column, const char **out,
+bauta_status bt_whole_tree(bt_release *release, const char *column, bt_whole_file *out,
                            bauta_error *error)
 {
     return find_file(release, column, tree_end, out, error);
 }
 
-bauta_status bt_whole_categories(bt_release *release, const char *column, const char **out,
+bauta_status bt_whole_categories(bt_release *release, const char *column, bt_whole_file *out,
                                  bauta_error *error)
 {
     return find_file(release, column, categories_end, out, error);
@@ -148,14 +158,14 @@ bauta_status bt_whole_categories(bt_release *release, const char *column, const 
 static bauta_status take_tree(bt_release *release, size_t column, bauta_error *error)
 {
     const bt_manifest_column *manifest = release->columns[column].manifest;
-    const char *path;
+    bt_whole_file file;
     bt_hierarchy *tree;
-    BT_TRY(find_file(release, manifest->name, tree_end, &path, error));
-    if (!path) return BAUTA_OK;
-    BT_TRY(
-        bt_hierarchy_read(path, manifest->partial, manifest->name, &release->arena, &tree, error));
+    BT_TRY(find_file(release, manifest->name, tree_end, &file, error));
+    if (!file.text) return BAUTA_OK;
+    BT_TRY(bt_hierarchy_read(file.name, file.text, file.length, manifest->partial, manifest->name,
+                             &release->arena, &tree, error));
     bauta_status status = bt_release_complete(release, column, tree, error);
-    if (status == BAUTA_INVALID) bt_error_place(error, path, -1, manifest->name);
+    if (status == BAUTA_INVALID) bt_error_place(error, file.name, -1, manifest->name);
     return status;
 }
 
@@ -173,17 +183,20 @@ bauta_status bt_whole_find(bt_release *release, bool all, bauta_error *error)
 /* The owner's summary; NULL: there is none that can be read. */
 static bauta_status load_summary(bt_release *release, json_t **out, bauta_error *error)
 {
-    struct stat about;
-    const char *path =
-        bt_arena_print(&release->arena, "%s/../private/summary.json", release->manifest.folder);
+    enum { MOST = 1 << 30 };
+    bt_buffer text = {0};
+    bool found = false;
     *out = NULL;
-    if (!path) return bt_fail_memory(error);
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return BAUTA_OK;
-    json_error_t problem;
-    *out = json_load_file(path, 0, &problem);
-    if (!*out && json_error_code(&problem) == json_error_out_of_memory)
-        return bt_fail_memory(error);
-    return BAUTA_OK;
+    bauta_status status =
+        bt_store_text(release->store, BT_SHELF_PRIVATE, "summary.json", MOST, &text, &found, error);
+    if (status == BAUTA_OK && found) {
+        json_error_t problem;
+        *out = json_loadb(text.bytes, text.length, 0, &problem);
+        if (!*out && json_error_code(&problem) == json_error_out_of_memory)
+            status = bt_fail_memory(error);
+    }
+    bt_buffer_release(&text);
+    return status;
 }
 
 bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found, bauta_error *error)

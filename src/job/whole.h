@@ -7,19 +7,18 @@
 #ifndef BT_WHOLE_H
 #define BT_WHOLE_H
 
-#include "publish/folder.h"
 #include "reading/release.h"
 #include "recipe/recipe.h"
 
-/* Where the trees of a release are looked for, seen from its folder. */
+/* Where the trees of a release are looked for, seen from it. */
 extern const char bt_whole_folder[];
 
-/* Writes the trees of a table's columns, for OUT/private/hierarchies. */
-BT_MUST_USE bauta_status bt_whole_keep(const bt_table *table, const bt_folder *folder,
-                                       bauta_error *error);
+/* Writes the trees of a table's columns, for private/hierarchies. */
+BT_MUST_USE bauta_status bt_whole_keep(const bt_table *table, bt_store *store, bauta_error *error);
 
-/* Takes the trees that a release lacks from the folder beside its own: with `all` every one, else
- * only those that do not follow from the values of a table and the scheme that the manifest names.
+/* Takes the trees that a release lacks from what its owner keeps in its store: with `all` every
+ * one, else only those that do not follow from the values of a table and the scheme that the
+ * manifest names.
  */
 BT_MUST_USE bauta_status bt_whole_find(bt_release *release, bool all, bauta_error *error);
 
@@ -32,13 +31,18 @@ bool bt_recipe_has_tree(const bauta_recipe *recipe, const char *column);
 /* The tree, file or inline, that a recipe has for a column; NULL: none. */
 const bt_hierarchy_source *bt_whole_given(const bauta_recipe *recipe, const char *column);
 
-/* The file with the tree of a column, or NULL: there is none. */
-BT_MUST_USE bauta_status bt_whole_tree(bt_release *release, const char *column, const char **out,
-                                       bauta_error *error);
+/* What is kept of a column: the name of the file, for errors, and what it holds; NULL: there is
+ * none. They live as long as the release. */
+typedef struct bt_whole_file {
+    const char *name, *text;
+    size_t length;
+} bt_whole_file;
 
-/* The file with the categories of a column that shows nothing else, or NULL: there is none. */
+/* The tree of a column, and the categories of one that shows nothing else. */
+BT_MUST_USE bauta_status bt_whole_tree(bt_release *release, const char *column, bt_whole_file *out,
+                                       bauta_error *error);
 BT_MUST_USE bauta_status bt_whole_categories(bt_release *release, const char *column,
-                                             const char **out, bauta_error *error);
+                                             bt_whole_file *out, bauta_error *error);
 
 /* The key of the random streams that a release was made with, which its owner keeps in
  * private/summary.json. */

@@ -5,12 +5,9 @@
 #include "publish/describe.h"
 
 #include "base/bitset.h"
-#include "publish/folder.h"
-#include "publish/shuffle.h"
 #include "spec/sql.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static bool about_values(const bt_requirements *requirements)
 {
@@ -228,24 +225,14 @@ bauta_status bt_describe_class(const bt_form_job *job,
 
 /* ---- files ---- */
 
-bauta_status bt_file_publish(const bt_form_job *job, const char *name, const bt_buffer *text,
-                             bauta_error *error)
-{
-    const char *path;
-    int descriptor;
-    BT_TRY(bt_create_file(job->folder, name, job->arena, &path, &descriptor, error));
-    bauta_status status = bt_write_at(descriptor, path, 0, text->bytes, text->length, error);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
-    return status;
-}
-
 bauta_status bt_sql_publish(const bt_form_job *job, const bt_manifest *manifest, bauta_error *error)
 {
     bt_buffer texts[BT_SQL_FILES] = {{0}};
     bauta_status status = bt_sql_write(manifest, texts, error);
     for (size_t i = 0; i < BT_SQL_FILES; i++) {
-        if (status == BAUTA_OK) status = bt_file_publish(job, bt_sql_names[i], &texts[i], error);
+        if (status == BAUTA_OK)
+            status = bt_store_write(job->store, BT_SHELF_PUBLISH, bt_sql_names[i], texts[i].bytes,
+                                    texts[i].length, error);
         bt_buffer_release(&texts[i]);
     }
     return status;

@@ -65,10 +65,6 @@ BT_MUST_USE bauta_status bt_describe_class(const bt_form_job *job,
                                                                  size_t count, bt_arena *arena),
                                            const char **out, bauta_error *error);
 
-/* Writes a whole small file of the release. */
-BT_MUST_USE bauta_status bt_file_publish(const bt_form_job *job, const char *name,
-                                         const bt_buffer *text, bauta_error *error);
-
 /* Writes query.sql, load.sqlite and load.psql, which follow from the manifest. */
 BT_MUST_USE bauta_status bt_sql_publish(const bt_form_job *job, const bt_manifest *manifest,
                                         bauta_error *error);

@@ -15,6 +15,7 @@
 #include "io/input.h"
 #include "require/requirement.h"
 #include "spec/manifest.h"
+#include "store/store.h"
 
 typedef struct bt_form_job {
     const bt_table *table;
@@ -28,7 +29,7 @@ typedef struct bt_form_job {
     const bt_value *options;    /* parallel to the form's params */
     void *plan;                 /* what the form's `plan` made; NULL: it has none */
     const bt_run *run;
-    const char *folder;     /* the publish folder under its working name: write files here */
+    bt_store *store;        /* of the release: write files here */
     bt_arena *arena;        /* for the manifest */
     const int64_t *row_map; /* table row -> input row; NULL: the same */
     int64_t input_rows;
@@ -96,7 +97,7 @@ typedef struct bt_form {
     bauta_status (*check)(const bt_table *table, const char *const *names, size_t count,
                           const bt_value *options, bt_arena *arena, bauta_error *error);
     /* Optional: works out what will be published, and tells it: into `at`, and as a sentence that
-     * the owner gets to see before anything is written. Of the job neither folder nor plan is set.
+     * the owner gets to see before anything is written. Of the job neither store nor plan is set.
      * *plan is forgotten by `forget`, also after a failure. */
     bauta_status (*plan)(const bt_form_job *job, bt_facts *facts, json_t *at, const char **notice,
                          void **plan, bauta_error *error);

@@ -54,7 +54,7 @@ typedef struct bt_plan {
 BT_MUST_USE bauta_status bt_plan_check_domain(const bt_plan_options *options,
                                               const bt_column *sensitive, bauta_error *error);
 
-/* Of the job neither folder nor plan is set. Released by the caller, also after a failure. */
+/* Of the job neither store nor plan is set. Released by the caller, also after a failure. */
 BT_MUST_USE bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options,
                                       const bt_form_job *job, bauta_error *error);
 void bt_plan_release(bt_plan *plan);

@@ -6,11 +6,9 @@
  */
 #include "publish/sheet.h"
 
-#include "publish/folder.h"
 #include "publish/shuffle.h"
 
 #include <string.h>
-#include <unistd.h>
 
 typedef struct bt_sheet_worker {
     bt_buffer packed, others, utf8, field;
@@ -301,16 +299,16 @@ static bauta_status put_header(const bt_sheet *sheet, bt_buffer *out, bauta_erro
     return BAUTA_OK;
 }
 
-static bauta_status write_rows(bt_sheet *sheet, int descriptor, const char *path,
-                               bauta_error *error)
+static bauta_status write_rows(bt_sheet *sheet, const bt_store_file *file, bauta_error *error)
 {
     bt_buffer header = {0};
     bauta_status status = put_header(sheet, &header, error);
     if (status == BAUTA_OK)
-        status = bt_write_at(descriptor, path, 0, header.bytes, header.length, error);
+        status = bt_write_at(file->descriptor, file->path, 0, header.bytes, header.length, error);
     if (status == BAUTA_OK) status = pack_rows(sheet, error);
     if (status == BAUTA_OK)
-        status = bt_shuffle_write(sheet->shuffle, descriptor, path, (int64_t)header.length, error);
+        status = bt_shuffle_write(sheet->shuffle, file->descriptor, file->path,
+                                  (int64_t)header.length, error);
     bt_buffer_release(&header);
     return status;
 }
@@ -319,18 +317,15 @@ bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *strea
                             bauta_error *error)
 {
     const bt_form_job *job = sheet->job;
-    const char *path;
-    int descriptor;
+    bt_store_file made;
     join_columns(sheet);
     sheet->workers = bt_array_zero(bt_pool_size(job->run->pool), sizeof *sheet->workers);
     if (!sheet->workers) return bt_fail_memory(error);
     BT_TRY(watch(sheet, error));
     BT_TRY(bt_shuffle_new(job->run, stream, job->grouping->kept, write_texts, sheet,
                           &sheet->shuffle, error));
-    BT_TRY(bt_create_file(job->folder, file, job->arena, &path, &descriptor, error));
-    bauta_status status = write_rows(sheet, descriptor, path, error);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
+    BT_TRY(bt_store_create(job->store, BT_SHELF_PUBLISH, file, &made, error));
+    bauta_status status = bt_store_finish(&made, write_rows(sheet, &made, error), error);
     find_types(sheet);
     return status;
 }

@@ -75,8 +75,12 @@ BT_MUST_USE bauta_status bt_sheet_add_class(bt_sheet *sheet, const char *name,
 BT_MUST_USE bauta_status bt_sheet_add_text(bt_sheet *sheet, size_t source, bauta_error *error);
 void bt_sheet_release(bt_sheet *sheet);
 
-/* Writes `file` into the job's folder. `stream` names the random stream of its order. */
+/* Writes `file` into the job's store. `stream` names the random stream of its order. */
 BT_MUST_USE bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *stream,
                                         bauta_error *error);
+
+/* Writes the tables of a release once more, with an apostrophe before each text that a spreadsheet
+ * may take for a formula (guard.c). */
+BT_MUST_USE bauta_status bt_guard_tables(bt_store *store, bauta_error *error);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "base/assert.h"
 #include "base/temporary.h"
+#include "io/bytes.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     ROWS_PER_BUCKET = 1 << 14,
@@ -66,20 +66,6 @@ struct bt_shuffle {
     int descriptor;
     const char *name;
 };
-
-bauta_status bt_write_at(int descriptor, const char *name, int64_t offset, const char *bytes,
-                         size_t length, bauta_error *error)
-{
-    while (length > 0) {
-        ssize_t wrote = pwrite(descriptor, bytes, length, (off_t)offset);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) return bt_fail_errno(error, "cannot write", name);
-        bytes += wrote;
-        offset += wrote;
-        length -= (size_t)wrote;
-    }
-    return BAUTA_OK;
-}
 
 /* ---- making and freeing ------------------------------------------------------------------ */
 

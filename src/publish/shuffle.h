@@ -46,8 +46,4 @@ BT_MUST_USE bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned worker, in
 BT_MUST_USE bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *name,
                                           int64_t offset, bauta_error *error);
 
-/* Writes all of `bytes` at `offset`. */
-BT_MUST_USE bauta_status bt_write_at(int descriptor, const char *name, int64_t offset,
-                                     const char *bytes, size_t length, bauta_error *error);
-
 #endif

@@ -9,12 +9,10 @@
 
 #include "class/bounds_text.h"
 #include "publish/describe.h"
-#include "publish/folder.h"
 #include "publish/orders.h"
 #include "publish/shuffle.h"
 
 #include <string.h>
-#include <unistd.h>
 
 /* ---- orders ------------------------------------------------------------------------------ */
 
@@ -179,16 +177,16 @@ static bauta_status put_header(const bt_spread_files *files, bt_buffer *out, bau
     return bt_buffer_add(out, "\n", 1, error);
 }
 
-static bauta_status write_rows(spread_texts *texts, int descriptor, const char *path,
-                               bauta_error *error)
+static bauta_status write_rows(spread_texts *texts, const bt_store_file *file, bauta_error *error)
 {
     bt_buffer header = {0};
     bauta_status status = put_header(texts->files, &header, error);
     if (status == BAUTA_OK)
-        status = bt_write_at(descriptor, path, 0, header.bytes, header.length, error);
+        status = bt_write_at(file->descriptor, file->path, 0, header.bytes, header.length, error);
     if (status == BAUTA_OK) status = pack_rows(texts, error);
     if (status == BAUTA_OK)
-        status = bt_shuffle_write(texts->shuffle, descriptor, path, (int64_t)header.length, error);
+        status = bt_shuffle_write(texts->shuffle, file->descriptor, file->path,
+                                  (int64_t)header.length, error);
     bt_buffer_release(&header);
     return status;
 }
@@ -196,16 +194,12 @@ static bauta_status write_rows(spread_texts *texts, int descriptor, const char *
 static bauta_status write_file(spread_texts *texts, const char *stream, bauta_error *error)
 {
     const bt_form_job *job = texts->files->job;
-    const char *path;
-    int descriptor;
+    bt_store_file file;
     BT_TRY(make_texts(texts, error));
     BT_TRY(bt_shuffle_new(job->run, stream, (int64_t)texts->files->plan->rows, write_texts, texts,
                           &texts->shuffle, error));
-    BT_TRY(bt_create_file(job->folder, "sensitive.csv", job->arena, &path, &descriptor, error));
-    bauta_status status = write_rows(texts, descriptor, path, error);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
-    return status;
+    BT_TRY(bt_store_create(job->store, BT_SHELF_PUBLISH, "sensitive.csv", &file, error));
+    return bt_store_finish(&file, write_rows(texts, &file, error), error);
 }
 
 bauta_status bt_spread_write(const bt_spread_files *files, const char *stream, bauta_error *error)
@@ -259,7 +253,9 @@ bauta_status bt_spread_bounds(const bt_spread_files *files, bauta_error *error)
     bt_buffer text = {0};
     if (!files->plan->targets[0].numbers) return BAUTA_OK;
     bauta_status status = put_groups(files, &text, error);
-    if (status == BAUTA_OK) status = bt_file_publish(files->job, "bounds.csv", &text, error);
+    if (status == BAUTA_OK)
+        status = bt_store_write(files->job->store, BT_SHELF_PUBLISH, "bounds.csv", text.bytes,
+                                text.length, error);
     bt_buffer_release(&text);
     return status;
 }

@@ -44,16 +44,15 @@ static const char *find_fault(const bt_manifest *manifest, size_t *sensitive)
     return NULL;
 }
 
-static bauta_status expect(bt_release *release, const char *folder, bauta_error *error)
+static bauta_status expect(bt_release *release, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
     size_t sensitive = 0;
     const char *fault = find_fault(manifest, &sensitive);
     if (fault) return bt_fail(error, BAUTA_INVALID, "%s", fault);
     release->distribution.sensitive = &release->columns[sensitive];
-    if (lacks_bounds(manifest)) return BAUTA_OK;
-    release->distribution.bounds = bt_arena_print(&release->arena, "%s/bounds.csv", folder);
-    return release->distribution.bounds ? BAUTA_OK : bt_fail_memory(error);
+    release->distribution.bounds = !lacks_bounds(manifest);
+    return BAUTA_OK;
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */

@@ -2,12 +2,9 @@
  *
  * Reading one table of a release.
  */
-#include "io/source.h"
 #include "reading/parts.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The columns that a file must have: a name each, and how it is read. */
 typedef struct expected {
@@ -84,18 +81,21 @@ static bauta_status read_bags(bt_release_file *file, size_t place, const bt_run 
     return status;
 }
 
-bauta_status bt_release_open_file(bt_release *release, size_t number, const char *folder,
-                                  const bt_run *run, const bt_values **bags, bauta_error *error)
+bauta_status bt_release_open_file(bt_release *release, size_t number, const bt_run *run,
+                                  const bt_values **bags, bauta_error *error)
 {
     bt_release_file *file = &release->files[number];
     const char **path = bt_arena_array(&release->arena, 1, sizeof *path);
+    bt_bytes *bytes;
     expected wanted;
     if (!path) return bt_fail_memory(error);
-    *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
+    *path = bt_arena_print(&release->arena, "%s/%s", release->store->name, file->name);
     if (!*path) return bt_fail_memory(error);
     BT_TRY(expect_columns(release, number, &wanted, error));
+    BT_TRY(bt_store_need(release->store, file->name, &bytes, error));
     bt_input_options options = {.files = path,
                                 .count = 1,
+                                .bytes = bytes,
                                 .delimiter = ',',
                                 .encoding = BT_UTF8,
                                 .plain = true,
@@ -112,15 +112,17 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const char
 
 /* ---- shape ------------------------------------------------------------------------------- */
 
-static bauta_status ends_with_line(const char *file, int64_t bytes, bool *out, bauta_error *error)
+static bauta_status ends_with_line(const bt_release *release, const bt_release_file *file,
+                                   bool *out, bauta_error *error)
 {
     char last = 0;
     size_t got = 0;
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return bt_fail_errno(error, "cannot open", file);
+    bt_bytes *bytes;
+    BT_TRY(bt_store_need(release->store, file->name, &bytes, error));
     bauta_status status = BAUTA_OK;
-    if (bytes > 0) status = bt_read_at(descriptor, file, bytes - 1, &last, 1, &got, error);
-    close(descriptor);
+    if (file->shape.bytes > 0)
+        status = bt_bytes_read_at(bytes, file->shape.bytes - 1, &last, 1, &got, error);
+    bt_bytes_close(bytes);
     *out = got == 1 && last == '\n';
     return status;
 }
@@ -143,13 +145,11 @@ static int64_t bytes_of(const bt_release *release, const char *name, const bt_va
 
 /* Every text has one canonical way to be written, and it is the shortest; so the file is
  * canonical exactly when it is as long as its values take and its last line is ended. */
-bauta_status bt_release_find_shape(bt_release *release, size_t number, const char *folder,
-                                   const bt_values *bags, bauta_error *error)
+bauta_status bt_release_find_shape(bt_release *release, size_t number, const bt_values *bags,
+                                   bauta_error *error)
 {
     bt_release_file *file = &release->files[number];
-    const char *path = bt_arena_print(&release->arena, "%s/%s", folder, file->name);
     int64_t total = 0;
-    if (!path) return bt_fail_memory(error);
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
         if (column->file != number) continue;
@@ -163,5 +163,5 @@ bauta_status bt_release_find_shape(bt_release *release, size_t number, const cha
     if (bags) total += bytes_of(release, release->bags.name, bags, file->rows);
     file->shape.bytes = bt_input_bytes(file->input);
     file->shape.canonical = total;
-    return ends_with_line(path, file->shape.bytes, &file->shape.ends_well, error);
+    return ends_with_line(release, file, &file->shape.ends_well, error);
 }

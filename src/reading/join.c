@@ -12,9 +12,8 @@ static bool lacks_table(const bt_manifest *manifest)
     return !bt_join_has_table(manifest);
 }
 
-static bauta_status expect(bt_release *release, const char *folder, bauta_error *error)
+static bauta_status expect(bt_release *release, bauta_error *error)
 {
-    (void)folder;
     const bt_manifest *manifest = &release->manifest;
     for (size_t i = 0; i < manifest->column_count; i++)
         if (manifest->columns[i].role == BT_ROLE_OTHER)

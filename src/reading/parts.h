@@ -8,13 +8,11 @@
 #include "reading/release.h"
 
 /* Reads manifest.json. */
-BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, const char *folder,
-                                                  bauta_error *error);
+BT_MUST_USE bauta_status bt_release_read_manifest(bt_release *release, bauta_error *error);
 
-/* Whether the folder has exactly the files of the form, all of them plain files; names the tables
+/* Whether the store has exactly the files of the form, all of them plain files; names the tables
  * among them in release->files. */
-BT_MUST_USE bauta_status bt_release_check_folder(bt_release *release, const char *folder,
-                                                 bauta_error *error);
+BT_MUST_USE bauta_status bt_release_check_files(bt_release *release, bauta_error *error);
 
 /* Codes of a column whose texts keep the numbers they have; the caller frees out->codes, also after
  * a failure. */
@@ -29,17 +27,15 @@ bool bt_release_is_canonical(const bt_manifest_column *column, const char *text,
 int64_t bt_release_field_bytes(const bt_release *release, const char *text, size_t length);
 
 /* Whether the SQL files of two tables are those that follow from the manifest. */
-BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, const char *folder,
-                                              bauta_error *error);
+BT_MUST_USE bauta_status bt_release_check_sql(bt_release *release, bauta_error *error);
 
 /* Opens a file whose columns are those of release->columns that say so, and the one that numbers
  * bags. Puts the codes of the latter into file->bag_of, and its texts into *bags. */
-BT_MUST_USE bauta_status bt_release_open_file(bt_release *release, size_t file, const char *folder,
-                                              const bt_run *run, const bt_values **bags,
-                                              bauta_error *error);
+BT_MUST_USE bauta_status bt_release_open_file(bt_release *release, size_t file, const bt_run *run,
+                                              const bt_values **bags, bauta_error *error);
 
 /* Whether a file is as long as its values take. `bags`: texts of the bags, or NULL. */
-BT_MUST_USE bauta_status bt_release_find_shape(bt_release *release, size_t file, const char *folder,
+BT_MUST_USE bauta_status bt_release_find_shape(bt_release *release, size_t file,
                                                const bt_values *bags, bauta_error *error);
 
 /* What a column of an open file means: its cells are read later, by bt_release_read_cells. */

@@ -6,9 +6,8 @@
 #include "reading/parts.h"
 #include "reading/sentences.h"
 
-static bauta_status expect(bt_release *release, const char *folder, bauta_error *error)
+static bauta_status expect(bt_release *release, bauta_error *error)
 {
-    (void)folder;
     return bt_mechanism_of(&release->manifest, &release->arena, &release->mechanism, error);
 }
 

@@ -43,7 +43,7 @@ typedef struct bt_reading_form {
     /* ---- opening ---- */
     /* Optional: what is wrong with a manifest of this form; NULL: nothing. Roles and files of
      * columns are known. */
-    bauta_status (*expect)(bt_release *release, const char *folder, bauta_error *error);
+    bauta_status (*expect)(bt_release *release, bauta_error *error);
     /* Optional: reads what is in its files beside columns and bags. */
     bauta_status (*read)(bt_release *release, const bt_run *run, bauta_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening a release: the folder, the manifest, the tables, their cells and classes.
+ * Opening a release: the store, the manifest, the tables, their cells and classes.
  */
 #include "base/assert.h"
 #include "reading/parts.h"
@@ -52,7 +52,7 @@ static bauta_status name_bags(bt_release *release, bauta_error *error)
     return release->bags.name ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status expect_columns(bt_release *release, const char *folder, bauta_error *error)
+static bauta_status expect_columns(bt_release *release, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
     release->columns =
@@ -65,26 +65,24 @@ static bauta_status expect_columns(bt_release *release, const char *folder, baut
             release->columns[i].file = release->sensitive_file;
     }
     bauta_status status = check_manifest(release, error);
-    if (status == BAUTA_OK && release->form->expect)
-        status = release->form->expect(release, folder, error);
-    if (status == BAUTA_INVALID) bt_error_place(error, folder, -1, NULL);
+    if (status == BAUTA_OK && release->form->expect) status = release->form->expect(release, error);
+    if (status == BAUTA_INVALID) bt_error_place(error, release->store->name, -1, NULL);
     return status == BAUTA_OK && release->form->bag_column ? name_bags(release, error) : status;
 }
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static bauta_status open_files(bt_release *release, const char *folder, const bt_run *run,
-                               bauta_error *error)
+static bauta_status open_files(bt_release *release, const bt_run *run, bauta_error *error)
 {
     const bt_values *bags[BT_RELEASE_FILES] = {NULL, NULL};
     for (size_t i = 0; i < release->file_count; i++)
-        BT_TRY(bt_release_open_file(release, i, folder, run, &bags[i], error));
+        BT_TRY(bt_release_open_file(release, i, run, &bags[i], error));
     release->rows = release->files[0].rows;
     release->alone_together = bt_raw_alone_together(release->files[0].raw);
     for (size_t i = 0; i < release->column_count; i++)
         BT_TRY(bt_release_open_column(release, &release->columns[i], run, error));
     for (size_t i = 0; i < release->file_count; i++)
-        BT_TRY(bt_release_find_shape(release, i, folder, bags[i], error));
+        BT_TRY(bt_release_find_shape(release, i, bags[i], error));
     BT_TRY(bt_release_read_cells(release, run, error));
     return release->bags.name ? bt_release_number_bags(release, bags, error) : BAUTA_OK;
 }
@@ -119,16 +117,29 @@ static bauta_status group_rows(bt_release *release, const bt_run *run, bauta_err
     return status;
 }
 
-bauta_status bt_release_open(const char *folder, const bt_run *run, bt_release *out,
+static bauta_status open_all(bt_release *out, const bt_run *run, bauta_error *error)
+{
+    BT_TRY(bt_release_read_manifest(out, error));
+    BT_TRY(bt_release_check_files(out, error));
+    BT_TRY(expect_columns(out, error));
+    BT_TRY(open_files(out, run, error));
+    if (out->form->read) BT_TRY(out->form->read(out, run, error));
+    return out->form->pair ? bt_release_check_sql(out, error) : group_rows(out, run, error);
+}
+
+bauta_status bt_release_open(const char *name, const bt_run *run, bt_release *out,
                              bauta_error *error)
 {
-    *out = (bt_release){0};
-    BT_TRY(bt_release_read_manifest(out, folder, error));
-    BT_TRY(bt_release_check_folder(out, folder, error));
-    BT_TRY(expect_columns(out, folder, error));
-    BT_TRY(open_files(out, folder, run, error));
-    if (out->form->read) BT_TRY(out->form->read(out, run, error));
-    return out->form->pair ? bt_release_check_sql(out, folder, error) : group_rows(out, run, error);
+    *out = (bt_release){.store = &out->own_store};
+    BT_TRY(bt_store_open(name, run, &out->own_store, error));
+    return open_all(out, run, error);
+}
+
+bauta_status bt_release_open_store(const bt_store *store, const bt_run *run, bt_release *out,
+                                   bauta_error *error)
+{
+    *out = (bt_release){.store = store};
+    return open_all(out, run, error);
 }
 
 void bt_release_close(bt_release *release)
@@ -144,6 +155,7 @@ void bt_release_close(bt_release *release)
         bt_input_close(release->files[i].input);
     }
     bt_arena_release(&release->arena);
+    bt_store_close(&release->own_store);
     *release = (bt_release){0};
 }
 

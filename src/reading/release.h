@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A release opened again from its publish folder: all that the audit, measures, queries and
+ * A release opened again from its store: all that the audit, measures, queries and
  * attacks may see of it. Nothing here knows how the release was made.
  *
  * Distinct texts are numbered as they were read, in no fixed order; classes are numbered in the
@@ -15,6 +15,7 @@
 #include "io/input.h"
 #include "reading/reading.h"
 #include "recipe/cell.h"
+#include "store/store.h"
 #include "table/tuples.h"
 
 enum { BT_NOT_KNOWN = UINT32_MAX };
@@ -88,10 +89,12 @@ typedef struct bt_release_distribution {
     uint32_t part_count;
     uint32_t *part_of;   /* per row of sensitive.csv */
     uint32_t *target_of; /* per class: of the manifest's targets; BT_NOT_KNOWN: not just one */
-    const char *bounds;  /* the path of bounds.csv; NULL: there is none */
+    bool bounds;         /* there is a bounds.csv */
 } bt_release_distribution;
 
 struct bt_release {
+    const bt_store *store;
+    bt_store own_store; /* that, unless it is somebody else's */
     bt_manifest manifest;
     const bt_reading_form *form;
     bt_release_file files[BT_RELEASE_FILES];
@@ -138,11 +141,15 @@ static inline int64_t bt_sensitive_rows(const bt_release *release)
     return release->files[release->sensitive_file].rows;
 }
 
-/* Opens `folder` cold. BAUTA_INVALID when it is not a release (a file is missing, extra,
- * unreadable, or the manifest is malformed). Cells that are not well formed are marked, not
- * refused: the audit reports them. `out` must be closed also after a failure. */
-BT_MUST_USE bauta_status bt_release_open(const char *folder, const bt_run *run, bt_release *out,
+/* Opens the release in the store that `name` stands for cold. BAUTA_INVALID when it is not a
+ * release (a file is missing, extra, unreadable, or the manifest is malformed). Cells that are not
+ * well formed are marked, not refused: the audit reports them. `out` must be closed also after a
+ * failure; it cannot be moved while it is open. */
+BT_MUST_USE bauta_status bt_release_open(const char *name, const bt_run *run, bt_release *out,
                                          bauta_error *error);
+/* The same from a store that is open, and stays so as long as the release. */
+BT_MUST_USE bauta_status bt_release_open_store(const bt_store *store, const bt_run *run,
+                                               bt_release *out, bauta_error *error);
 void bt_release_close(bt_release *release);
 
 /* Reads the files again for their `other` columns, which get values and codes too. */
@@ -192,9 +199,12 @@ BT_MUST_USE bauta_status bt_release_complete_categories(bt_release *release, siz
                                                         const bt_column *original,
                                                         bauta_error *error);
 
-/* Whether a file holds exactly this. */
-BT_MUST_USE bauta_status bt_release_holds(const char *path, const bt_buffer *text, bool *out,
-                                          bauta_error *error);
+/* Whether a file of the release ("bounds.csv") holds exactly this. */
+BT_MUST_USE bauta_status bt_release_holds(const bt_release *release, const char *name,
+                                          const bt_buffer *text, bool *out, bauta_error *error);
+
+/* Whether its files have different times; copying a release may do that. */
+bool bt_release_times_differ(const bt_release *release);
 
 /* How the texts of a column are read: the canonical forms of its type. */
 bt_reading bt_release_reading(const bt_manifest_column *column);

@@ -91,9 +91,11 @@ BT_MUST_USE bauta_status bt_hierarchy_from_nodes(const bt_node_summary *nodes, s
                                                  const char *column, bt_arena *arena,
                                                  bt_hierarchy **out, bauta_error *error);
 
-/* A whole tree as bt_hierarchy_write wrote it with `missing`, whatever the type of its values. */
-BT_MUST_USE bauta_status bt_hierarchy_read(const char *file, const char *spec, const char *column,
-                                           bt_arena *arena, bt_hierarchy **out, bauta_error *error);
+/* A whole tree as bt_hierarchy_write wrote it with `missing`, whatever the type of its values;
+ * BT_CSV_PADDING readable bytes follow. `file` names it in errors. */
+BT_MUST_USE bauta_status bt_hierarchy_read(const char *file, const char *bytes, size_t length,
+                                           const char *spec, const char *column, bt_arena *arena,
+                                           bt_hierarchy **out, bauta_error *error);
 
 /* ---- questions ---- */
 

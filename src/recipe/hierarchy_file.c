@@ -62,16 +62,12 @@ bauta_status bt_hierarchy_from_csv(const bt_hierarchy_job *job, const char *file
     return read_csv(job, file, "file", bytes, length, error);
 }
 
-bauta_status bt_hierarchy_read(const char *file, const char *spec, const char *column,
-                               bt_arena *arena, bt_hierarchy **out, bauta_error *error)
+bauta_status bt_hierarchy_read(const char *file, const char *bytes, size_t length, const char *spec,
+                               const char *column, bt_arena *arena, bt_hierarchy **out,
+                               bauta_error *error)
 {
     const bt_hierarchy_job job = {.column = column, .arena = arena, .out = out};
-    bt_buffer text = {0};
-    bool absent;
-    bauta_status status = bt_csv_file_read(file, "hierarchy", &text, &absent, error);
-    if (status == BAUTA_OK) status = read_csv(&job, file, spec, text.bytes, text.length, error);
-    bt_buffer_release(&text);
-    return status;
+    return read_csv(&job, file, spec, bytes, length, error);
 }
 
 bauta_status bt_hierarchy_from_file(const bt_hierarchy_job *job, const char *file,

@@ -2,18 +2,19 @@
  *
  * Fail closed: files that change between being written and being audited break what they promise,
  * and then nothing is published; file systems that cannot rename as asked. The linker has every
- * call of bt_release_open and renameat2 come here first.
+ * call of bt_release_open_store and renameat2 come here first.
  */
 #include "../jobs.h"
 
 #include "reading/release.h"
 
+#include <dirent.h>
 #include <errno.h>
 
-bauta_status __real_bt_release_open(const char *folder, const bt_run *run, bt_release *release,
-                                    bauta_error *error);
-bauta_status __wrap_bt_release_open(const char *folder, const bt_run *run, bt_release *release,
-                                    bauta_error *error);
+bauta_status __real_bt_release_open_store(const bt_store *store, const bt_run *run,
+                                          bt_release *release, bauta_error *error);
+bauta_status __wrap_bt_release_open_store(const bt_store *store, const bt_run *run,
+                                          bt_release *release, bauta_error *error);
 
 int __real_renameat2(int from, const char *old, int to, const char *name, unsigned flags);
 int __wrap_renameat2(int from, const char *old, int to, const char *name, unsigned flags);
@@ -30,25 +31,39 @@ int __wrap_renameat2(int from, const char *old, int to, const char *name, unsign
 
 static const char *spoiled; /* the file that loses its last record; NULL: none */
 
-static void drop_last_line(const char *folder, const char *name)
+/* The path of a file that is being written: in a working folder of OUT. */
+static void find_working(const char *name, char *path, size_t room)
+{
+    DIR *list = opendir(out);
+    assert_non_null(list);
+    path[0] = '\0';
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (strncmp(entry->d_name, ".publish-", 9) == 0 && !strstr(entry->d_name, ".bauta"))
+            snprintf(path, room, "%s/%s/%s", out, entry->d_name, name);
+    closedir(list);
+}
+
+static void drop_last_line(const bt_store *store, const char *name)
 {
     bt_buffer text = {0};
-    char path[512];
-    read_file(folder, name, &text);
-    assert_true(text.length > 1);
+    bauta_error error;
+    bool found;
+    char path[4096];
+    assert_ok(bt_store_text(store, BT_SHELF_PUBLISH, name, 1 << 20, &text, &found, &error), &error);
+    assert_true(found && text.length > 1);
     text.bytes[text.length - 1] = '\0';
     char *before = strrchr(text.bytes, '\n');
     assert_non_null(before);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    find_working(name, path, sizeof path);
     assert_int_equal(truncate(path, before + 1 - text.bytes), 0);
     bt_buffer_release(&text);
 }
 
-bauta_status __wrap_bt_release_open(const char *folder, const bt_run *run, bt_release *release,
-                                    bauta_error *error)
+bauta_status __wrap_bt_release_open_store(const bt_store *store, const bt_run *run,
+                                          bt_release *release, bauta_error *error)
 {
-    if (spoiled) drop_last_line(folder, spoiled);
-    return __real_bt_release_open(folder, run, release, error);
+    if (spoiled) drop_last_line(store, spoiled);
+    return __real_bt_release_open_store(store, run, release, error);
 }
 
 static const char *people(void)

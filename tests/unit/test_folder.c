@@ -6,7 +6,10 @@
 #include "../scratch.h"
 
 #include "base/memory.h"
-#include "publish/folder.h"
+#include "spec/manifest.h"
+#include "store/store.h"
+
+#include <dirent.h>
 
 /* The manifest of a release. */
 #define RELEASE(number)                                                                            \
@@ -88,36 +91,68 @@ static int count_entries(const char *path)
 
 /* ---- making releases ---- */
 
-static void write_release(const bt_folder *folder, const char *manifest)
+static bauta_status is_manifest(const char *text, size_t length, bool *is, bauta_error *error)
+{
+    bt_arena arena = {0};
+    bt_manifest manifest;
+    *is = bt_manifest_read(text, length, &arena, &manifest, error) == BAUTA_OK;
+    bt_arena_release(&arena);
+    return BAUTA_OK;
+}
+
+static bauta_status begin(const char *place, bool force, bt_store *store, bauta_error *error)
+{
+    const bt_store_wish wish = {
+        .force = force, .is_manifest = is_manifest, .manifest_most = BT_MANIFEST_MOST};
+    const bt_run run = {0};
+    return bt_store_begin(place, &wish, &run, store, error);
+}
+
+static void keep(bt_store *store, const char *name, const char *text)
 {
     bauta_error error;
-    bt_arena arena = {0};
-    const char *path;
-    int descriptor;
-    assert_ok(
-        bt_create_file(folder->publishing.path, "data.csv", &arena, &path, &descriptor, &error),
-        &error);
-    assert_int_equal(write(descriptor, "rows", 4), 4);
-    close(descriptor);
-    bt_arena_release(&arena);
-    assert_ok(bt_folder_write(folder, true, "manifest.json", manifest, strlen(manifest), &error),
+    assert_ok(bt_store_write(store, BT_SHELF_PRIVATE, name, text, strlen(text), &error), &error);
+}
+
+static void write_release(bt_store *store, const char *manifest)
+{
+    bauta_error error;
+    bt_store_file file;
+    assert_ok(bt_store_create(store, BT_SHELF_PUBLISH, "data.csv", &file, &error), &error);
+    assert_int_equal(write(file.descriptor, "rows", 4), 4);
+    assert_ok(bt_store_finish(&file, BAUTA_OK, &error), &error);
+    assert_ok(bt_store_write(store, BT_SHELF_PUBLISH, "manifest.json", manifest, strlen(manifest),
+                             &error),
               &error);
-    assert_ok(bt_folder_write(folder, false, "summary.json", manifest, strlen(manifest), &error),
-              &error);
+    keep(store, "summary.json", manifest);
 }
 
 static void publish(const char *manifest, bool force, const char *more)
 {
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
-    assert_ok(bt_folder_open(out, force, &folder, &error), &error);
-    write_release(&folder, manifest);
-    if (more)
-        assert_ok(bt_folder_write(&folder, false, more, manifest, strlen(manifest), &error),
-                  &error);
-    assert_ok(bt_folder_commit(&folder, &error), &error);
-    assert_true(folder.published);
-    bt_folder_close(&folder);
+    assert_ok(begin(out, force, &store, &error), &error);
+    write_release(&store, manifest);
+    if (more) keep(&store, more, manifest);
+    assert_ok(bt_store_settle(&store, &error), &error);
+    assert_ok(bt_store_commit(&store, &error), &error);
+    assert_true(store.committed);
+    bt_store_close(&store);
+}
+
+/* The working folder inside a folder. */
+static const char *working_in(const char *parent)
+{
+    static char path[1024];
+    DIR *list = opendir(parent);
+    assert_non_null(list);
+    path[0] = '\0';
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (strncmp(entry->d_name, ".publish-", 9) == 0 && !strstr(entry->d_name, ".bauta"))
+            snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
+    closedir(list);
+    assert_string_not_equal(path, "");
+    return path;
 }
 
 /* ---- a first release ---- */
@@ -125,17 +160,17 @@ static void publish(const char *manifest, bool force, const char *more)
 static void a_release_appears(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
-    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, RELEASE(1));
+    assert_ok(begin(out, false, &store, &error), &error);
+    write_release(&store, RELEASE(1));
     /* Nobody can see anything yet. */
     assert_false(exists(in_out("publish")));
     assert_false(exists(in_out("private/summary.json")));
-    assert_int_equal(mode_of(folder.publishing.path), 0700);
-    assert_int_equal(mode_of(folder.keeping.path), 0700);
-    assert_ok(bt_folder_commit(&folder, &error), &error);
-    bt_folder_close(&folder);
+    assert_int_equal(mode_of(working_in(out)), 0700);
+    assert_int_equal(mode_of(working_in(in_out("private"))), 0700);
+    assert_ok(bt_store_commit(&store, &error), &error);
+    bt_store_close(&store);
     assert_content("publish/manifest.json", RELEASE(1));
     assert_content("publish/data.csv", "rows");
     assert_content("private/summary.json", RELEASE(1));
@@ -167,15 +202,15 @@ static void modes_and_times(void **state)
 static void files_are_created_once(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
-    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, RELEASE(1));
-    assert_fails(bt_folder_write(&folder, true, "data.csv", "x", 1, &error), BAUTA_SYSTEM, &error,
-                 "cannot create");
-    assert_fails(bt_folder_write(&folder, false, "a/b", "x", 1, &error), BAUTA_SYSTEM, &error,
-                 "cannot create");
-    bt_folder_close(&folder);
+    assert_ok(begin(out, false, &store, &error), &error);
+    write_release(&store, RELEASE(1));
+    assert_fails(bt_store_write(&store, BT_SHELF_PUBLISH, "data.csv", "x", 1, &error), BAUTA_SYSTEM,
+                 &error, "cannot create");
+    assert_fails(bt_store_write(&store, BT_SHELF_PRIVATE, "a/b", "x", 1, &error), BAUTA_SYSTEM,
+                 &error, "cannot create");
+    bt_store_close(&store);
 }
 
 /* ---- nothing is left behind ---- */
@@ -183,29 +218,29 @@ static void files_are_created_once(void **state)
 static void closing_without_commit(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
-    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, RELEASE(1));
-    bt_folder_close(&folder);
+    assert_ok(begin(out, false, &store, &error), &error);
+    write_release(&store, RELEASE(1));
+    bt_store_close(&store);
     assert_false(exists(out));
-    bt_folder_close(&folder); /* closing again does nothing */
+    bt_store_close(&store); /* closing again does nothing */
 }
 
 /* OUT and OUT/private go only if they were made and hold nothing. */
 static void what_was_there_stays(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     assert_int_equal(mkdir(out, 0750), 0);
     assert_int_equal(mkdir(in_out("private"), 0750), 0);
     make_file(in_out("private/.notes"), "mine");
     make_file(in_out("private/mapping.csv"), "old");
     make_file(in_out(".hidden"), "mine");
-    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    write_release(&folder, RELEASE(1));
-    bt_folder_close(&folder);
+    assert_ok(begin(out, false, &store, &error), &error);
+    write_release(&store, RELEASE(1));
+    bt_store_close(&store);
     assert_int_equal(count_entries(out), 2);
     assert_int_equal(count_entries(in_out("private")), 2);
     publish(RELEASE(1), false, NULL);
@@ -234,7 +269,7 @@ static void working_folders_of_killed_runs(void **state)
     static const char *const others[] = {".publish-notes", ".publish-backup", "private/.publish-x",
                                          "private/.publish-backup"};
     char mark[64], file[64];
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     assert_int_equal(mkdir(out, 0755), 0);
     assert_int_equal(mkdir(in_out("private"), 0700), 0);
@@ -247,8 +282,8 @@ static void working_folders_of_killed_runs(void **state)
     for (size_t i = 0; i < 4; i++)
         make_folder_of(others[i], "mine");
     make_file(in_out(".publish-notes.bauta"), "mine");
-    assert_ok(bt_folder_open(out, false, &folder, &error), &error);
-    bt_folder_close(&folder);
+    assert_ok(begin(out, false, &store, &error), &error);
+    bt_store_close(&store);
     for (size_t i = 0; i < 4; i++) {
         snprintf(file, sizeof file, "%s/data.csv", others[i]);
         assert_content(file, "mine");
@@ -262,19 +297,17 @@ static void working_folders_of_killed_runs(void **state)
 static void two_runs_at_a_time(void **state)
 {
     (void)state;
-    bt_folder first, second;
+    bt_store first, second;
     bauta_error error;
-    assert_ok(bt_folder_open(out, false, &first, &error), &error);
+    assert_ok(begin(out, false, &first, &error), &error);
     write_release(&first, RELEASE(1));
     int before = count_entries(out);
-    assert_fails(bt_folder_open(out, false, &second, &error), BAUTA_USAGE, &error,
-                 "another run writes to");
+    assert_fails(begin(out, false, &second, &error), BAUTA_USAGE, &error, "another run writes to");
     assert_non_null(strstr(error.hint, "wait"));
-    assert_fails(bt_folder_open(out, true, &second, &error), BAUTA_USAGE, &error,
-                 "another run writes to");
+    assert_fails(begin(out, true, &second, &error), BAUTA_USAGE, &error, "another run writes to");
     assert_int_equal(count_entries(out), before);
-    assert_ok(bt_folder_commit(&first, &error), &error);
-    bt_folder_close(&first);
+    assert_ok(bt_store_commit(&first, &error), &error);
+    bt_store_close(&first);
     publish(RELEASE(2), true, NULL);
     assert_content("publish/manifest.json", RELEASE(2));
     assert_int_equal(count_entries(out), 2);
@@ -286,10 +319,10 @@ static void two_runs_at_a_time(void **state)
 static void an_existing_release_is_refused(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     publish(RELEASE(1), false, NULL);
-    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    assert_fails(begin(out, false, &store, &error), BAUTA_USAGE, &error, "exists");
     assert_non_null(strstr(error.hint, "--force"));
     assert_content("publish/manifest.json", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
@@ -323,12 +356,12 @@ static void force_without_a_release(void **state)
 static void a_failure_leaves_the_old_release(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     publish(RELEASE(1), false, "mapping.csv");
-    assert_ok(bt_folder_open(out, true, &folder, &error), &error);
-    write_release(&folder, RELEASE(2));
-    bt_folder_close(&folder);
+    assert_ok(begin(out, true, &store, &error), &error);
+    write_release(&store, RELEASE(2));
+    bt_store_close(&store);
     assert_content("publish/manifest.json", RELEASE(1));
     assert_content("publish/data.csv", "rows");
     assert_content("private/summary.json", RELEASE(1));
@@ -341,15 +374,15 @@ static void a_failure_leaves_the_old_release(void **state)
 static void the_old_release_vanishes(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     publish(RELEASE(1), false, NULL);
-    assert_ok(bt_folder_open(out, true, &folder, &error), &error);
-    write_release(&folder, RELEASE(2));
+    assert_ok(begin(out, true, &store, &error), &error);
+    write_release(&store, RELEASE(2));
     assert_int_equal(rename(in_out("publish"), in_out("elsewhere")), 0);
-    assert_fails(bt_folder_commit(&folder, &error), BAUTA_SYSTEM, &error, "cannot replace");
+    assert_fails(bt_store_commit(&store, &error), BAUTA_SYSTEM, &error, "cannot replace");
     assert_string_equal(error.hint, "");
-    bt_folder_close(&folder);
+    bt_store_close(&store);
     assert_content("elsewhere/manifest.json", RELEASE(1));
     assert_content("private/summary.json", RELEASE(1));
     assert_int_equal(count_entries(out), 2);
@@ -359,11 +392,10 @@ static void the_old_release_vanishes(void **state)
 
 static void refuse_with_force(void)
 {
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     int before = count_entries(out);
-    assert_fails(bt_folder_open(out, true, &folder, &error), BAUTA_USAGE, &error,
-                 "is not a release");
+    assert_fails(begin(out, true, &store, &error), BAUTA_USAGE, &error, "is not a release");
     assert_int_equal(count_entries(out), before);
 }
 
@@ -405,19 +437,19 @@ static void things_that_are_no_release(void **state)
 static void links_are_not_followed(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     assert_int_equal(mkdir(out, 0755), 0);
     assert_int_equal(mkdir(in_out("target"), 0755), 0);
     make_file(in_out("target/manifest.json"), RELEASE(1));
     assert_int_equal(symlink("target", in_out("publish")), 0);
-    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    assert_fails(begin(out, false, &store, &error), BAUTA_USAGE, &error, "exists");
     refuse_with_force();
     assert_content("target/manifest.json", RELEASE(1));
     assert_int_equal(unlink(in_out("publish")), 0);
 
     assert_int_equal(symlink("nowhere", in_out("publish")), 0);
-    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error, "exists");
+    assert_fails(begin(out, false, &store, &error), BAUTA_USAGE, &error, "exists");
     refuse_with_force();
     assert_int_equal(unlink(in_out("publish")), 0);
 
@@ -448,22 +480,21 @@ static void private_may_be_a_link(void **state)
 static void folders_that_cannot_be(void **state)
 {
     (void)state;
-    bt_folder folder;
+    bt_store store;
     bauta_error error;
     make_file(out, "a file");
-    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error,
+    assert_fails(begin(out, false, &store, &error), BAUTA_USAGE, &error,
                  "exists and is not a folder");
     assert_non_null(error.hint[0] ? error.hint : NULL);
-    assert_fails(bt_folder_open(in_out("below"), false, &folder, &error), BAUTA_SYSTEM, &error,
+    assert_fails(begin(in_out("below"), false, &store, &error), BAUTA_SYSTEM, &error,
                  "cannot make the folder");
-    assert_fails(bt_folder_open("", false, &folder, &error), BAUTA_SYSTEM, &error,
-                 "cannot make the folder");
-    assert_fails(bt_folder_open("/proc/bauta", false, &folder, &error), BAUTA_SYSTEM, &error,
+    assert_fails(begin("", false, &store, &error), BAUTA_SYSTEM, &error, "cannot make the folder");
+    assert_fails(begin("/proc/bauta", false, &store, &error), BAUTA_SYSTEM, &error,
                  "cannot make the folder");
     assert_int_equal(unlink(out), 0);
     assert_int_equal(mkdir(out, 0755), 0);
     make_file(in_out("private"), "a file");
-    assert_fails(bt_folder_open(out, false, &folder, &error), BAUTA_USAGE, &error,
+    assert_fails(begin(out, false, &store, &error), BAUTA_USAGE, &error,
                  "exists and is not a folder");
     assert_int_equal(count_entries(out), 1);
 }

@@ -5,6 +5,7 @@
  */
 #include "../scratch.h"
 
+#include "io/bytes.h"
 #include "publish/shuffle.h"
 
 #include <fcntl.h>

@@ -1,21 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The output folder: working folders, sync, rename, clean-up.
+ * The store of the command: a folder OUT, in which a release appears whole or not at all.
+ *
+ * Files are written to hidden working folders, those to be published inside OUT, those of the
+ * owner inside OUT/private. After the audit they are synced and what is published gets its name
+ * by one rename (with `force`, by one exchange with the release that is there); then the owner's
+ * files get theirs. A run locks OUT; another one that wants it is refused. Working folders that a
+ * killed run left behind are removed by the next one, which knows them by the marks beside them.
+ *
+ * Only what is a release is replaced: a folder of plain files that releases have, with a manifest
+ * that can be read, or an empty one.
  */
-#include "publish/folder.h"
+#include "store/store.h"
 
-#include "io/source.h"
-#include "publish/shuffle.h"
-#include "spec/manifest.h"
-
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+typedef struct workplace {
+    char *path;
+    char *mark; /* a file that says that the folder is ours, there as long as it is */
+    int folder; /* open; -1: it is not there */
+} workplace;
+
+typedef struct folder_state {
+    char *given;                 /* OUT as it was named; NULL: a release is only read */
+    char *out;                   /* … with a slash, so that a link is followed */
+    char *publish;               /* OUT/publish, or what else holds a release */
+    char *private_dir;           /* OUT/private */
+    workplace publishing;        /* OUT/.publish-XXXXXX: becomes OUT/publish */
+    workplace keeping;           /* OUT/private/.publish-XXXXXX: its files go to OUT/private */
+    int lock;                    /* OUT, open and locked while the run lives; or -1 */
+    bool made_out, made_private; /* OUT, OUT/private did not exist */
+    DIR *replaced;               /* `force`: the release that was there; NULL: there was none */
+} folder_state;
+
+const bt_store_type bt_store_folder;
 
 /* Working folders are called so; beside each is a file of its name with an ending, the mark that it
  * is one of ours. */
@@ -25,7 +52,7 @@ static const char mark_text[] =
     "Bauta works in the folder of this name. When no run is on, both may be deleted.\n";
 
 /* Files that go to a folder inside OUT/private wait under names that begin so. */
-static const char tree_prefix[] = "hierarchies=", tree_folder[] = "hierarchies";
+static const char tree_prefix[] = "hierarchies=", tree_folder[] = "hierarchies/";
 
 static char *join(const char *folder, const char *name)
 {
@@ -124,7 +151,7 @@ static bauta_status make_folder(const char *path, mode_t mode, bool *made, bauta
 }
 
 /* A hidden folder of our own, 0700. Its mark is there first: a folder without one is not ours. */
-static bauta_status make_working(bt_working *working, bauta_error *error)
+static bauta_status make_working(workplace *working, bauta_error *error)
 {
     size_t ending = sizeof mark_ending - 1, length = strlen(working->mark);
     int mark = mkostemps(working->mark, (int)ending, O_CLOEXEC);
@@ -148,7 +175,8 @@ static bauta_status make_working(bt_working *working, bauta_error *error)
 
 /* One run at a time writes to OUT. A file system without locks lets all pass, and then nobody may
  * take a working folder for abandoned. */
-static bauta_status lock_out(bt_folder *folder, const char *out, bool *locked, bauta_error *error)
+static bauta_status lock_out(folder_state *folder, const char *out, bool *locked,
+                             bauta_error *error)
 {
     folder->lock = open(folder->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0) return bt_fail_errno(error, "cannot open", folder->out);
@@ -159,32 +187,27 @@ static bauta_status lock_out(bt_folder *folder, const char *out, bool *locked, b
     return status;
 }
 
-static bauta_status refuse_existing(const bt_folder *folder, bauta_error *error)
+static bauta_status refuse_existing(const folder_state *folder, bauta_error *error)
 {
     bauta_status status = bt_fail(error, BAUTA_USAGE, "'%s' exists", folder->publish);
     bt_error_hint(error, "choose another output folder, or replace the release with --force");
     return status;
 }
 
-/* All files that releases have. */
 static bool is_release_file(const char *name)
 {
-    static const char *const names[] = {"manifest.json", "data.csv",   "quasi.csv",
-                                        "sensitive.csv", "bounds.csv", "query.sql",
-                                        "load.sqlite",   "load.psql"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
+    for (size_t i = 0; bt_published_names[i]; i++)
+        if (strcmp(name, bt_published_names[i]) == 0) return true;
     return false;
 }
 
 /* Whether the manifest in a folder is one; fails when the system does. */
-static bauta_status find_manifest(DIR *list, bool *found, bauta_error *error)
+static bauta_status find_manifest(DIR *list, const bt_store_wish *wish, bool *found,
+                                  bauta_error *error)
 {
     static const char name[] = "manifest.json";
     struct stat facts;
     bt_buffer text = {0};
-    bt_arena arena = {0};
-    bt_manifest manifest;
     size_t got = 0;
     bauta_status status = BAUTA_OK;
     *found = false;
@@ -192,23 +215,21 @@ static bauta_status find_manifest(DIR *list, bool *found, bauta_error *error)
     if (descriptor < 0)
         return errno == ENOENT ? BAUTA_OK : bt_fail_errno(error, "cannot open", name);
     if (fstat(descriptor, &facts) != 0) status = bt_fail_errno(error, "cannot look at", name);
-    if (status == BAUTA_OK && facts.st_size <= BT_MANIFEST_MOST) {
+    if (status == BAUTA_OK && facts.st_size <= wish->manifest_most) {
         size_t size = (size_t)facts.st_size;
         status = bt_buffer_reserve(&text, size, error);
         if (status == BAUTA_OK)
             status = bt_read_at(descriptor, name, 0, text.bytes, size, &got, error);
-        if (status == BAUTA_OK)
-            status = bt_manifest_read(text.bytes, got, &arena, &manifest, error);
-        *found = status == BAUTA_OK;
+        if (status == BAUTA_OK) status = wish->is_manifest(text.bytes, got, found, error);
     }
     close(descriptor);
-    bt_arena_release(&arena);
     bt_buffer_release(&text);
-    return bt_is_stop(status) ? status : BAUTA_OK;
+    return status;
 }
 
 /* Plain files that releases have, a manifest among them; or nothing at all. */
-static bauta_status find_release(DIR *list, bool *found, bauta_error *error)
+static bauta_status find_release(DIR *list, const bt_store_wish *wish, bool *found,
+                                 bauta_error *error)
 {
     size_t entries = 0;
     *found = false;
@@ -220,23 +241,24 @@ static bauta_status find_release(DIR *list, bool *found, bauta_error *error)
         entries++;
     }
     *found = true;
-    return entries == 0 ? BAUTA_OK : find_manifest(list, found, error);
+    return entries == 0 ? BAUTA_OK : find_manifest(list, wish, found, error);
 }
 
 /* Keeps what is to be replaced open, so that removing it later cannot fail for want of anything. */
-static bauta_status look_at_publish(bt_folder *folder, bool force, bauta_error *error)
+static bauta_status look_at_publish(folder_state *folder, const bt_store_wish *wish,
+                                    bauta_error *error)
 {
     struct stat facts;
     if (lstat(folder->publish, &facts) != 0) {
         if (errno == ENOENT) return BAUTA_OK;
         return bt_fail_errno(error, "cannot look at", folder->publish);
     }
-    if (!force) return refuse_existing(folder, error);
+    if (!wish->force) return refuse_existing(folder, error);
     if (S_ISDIR(facts.st_mode)) {
         folder->replaced = open_folder(folder->publish);
         if (!folder->replaced) return bt_fail_errno(error, "cannot open", folder->publish);
         bool found;
-        BT_TRY(find_release(folder->replaced, &found, error));
+        BT_TRY(find_release(folder->replaced, wish, &found, error));
         if (found) return BAUTA_OK;
     }
     bauta_status status =
@@ -245,19 +267,44 @@ static bauta_status look_at_publish(bt_folder *folder, bool force, bauta_error *
     return status;
 }
 
-static bauta_status name_working(const char *parent, bt_working *working, bauta_error *error)
+static bauta_status name_working(const char *parent, workplace *working, bauta_error *error)
 {
     working->path = join(parent, ".publish-XXXXXX");
     working->mark = join(parent, ".publish-XXXXXX.bauta");
     return working->path && working->mark ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status open_paths(const char *out, bt_folder *folder, bauta_error *error)
+static bauta_status make_state(bt_store *store, bauta_error *error)
 {
+    folder_state *folder = bt_array_zero(1, sizeof *folder);
+    if (!folder) return bt_fail_memory(error);
+    folder->publishing.folder = folder->keeping.folder = folder->lock = -1;
+    store->type = &bt_store_folder;
+    store->state = folder;
+    return BAUTA_OK;
+}
+
+bauta_status bt_folder_of_release(const char *path, bt_store *store, bauta_error *error)
+{
+    BT_TRY(make_state(store, error));
+    folder_state *folder = store->state;
+    folder->publish = strdup(path);
+    folder->private_dir = join(path, "../private");
+    store->name = strdup(path);
+    return folder->publish && folder->private_dir && store->name ? BAUTA_OK : bt_fail_memory(error);
+}
+
+bauta_status bt_folder_of_out(const char *out, bt_store *store, bauta_error *error)
+{
+    BT_TRY(make_state(store, error));
+    folder_state *folder = store->state;
+    folder->given = strdup(out);
     folder->out = join(out, "");
     folder->publish = join(out, "publish");
     folder->private_dir = join(out, "private");
-    if (!folder->out || !folder->publish || !folder->private_dir) return bt_fail_memory(error);
+    store->name = join(out, "publish");
+    if (!folder->given || !folder->out || !folder->publish || !folder->private_dir || !store->name)
+        return bt_fail_memory(error);
     BT_TRY(name_working(out, &folder->publishing, error));
     return name_working(folder->private_dir, &folder->keeping, error);
 }
@@ -271,13 +318,14 @@ static bauta_status tighten(const char *path, bauta_error *error)
     return bt_fail_errno(error, "cannot keep others out of", path);
 }
 
-static bauta_status open_folders(const char *out, bool force, bt_folder *folder, bauta_error *error)
+static bauta_status folder_begin(bt_store *store, const bt_store_wish *wish, bauta_error *error)
 {
-    BT_TRY(open_paths(out, folder, error));
+    folder_state *folder = store->state;
+    const char *out = folder->given;
     bool locked;
     BT_TRY(make_folder(out, 0755, &folder->made_out, error));
     BT_TRY(lock_out(folder, out, &locked, error));
-    BT_TRY(look_at_publish(folder, force, error));
+    BT_TRY(look_at_publish(folder, wish, error));
     if (locked) remove_abandoned(out);
     BT_TRY(make_working(&folder->publishing, error));
     BT_TRY(make_folder(folder->private_dir, 0700, &folder->made_private, error));
@@ -286,60 +334,145 @@ static bauta_status open_folders(const char *out, bool force, bt_folder *folder,
     return make_working(&folder->keeping, error);
 }
 
-bauta_status bt_folder_open(const char *out, bool force, bt_folder *folder, bauta_error *error)
+/* ---- where a file is --------------------------------------------------------------------- */
+
+/* The path of a file: while a release is written that in a working folder. NULL: out of memory. */
+static char *path_of(const bt_store *store, bt_shelf shelf, const char *name)
 {
-    *folder = BT_FOLDER_NONE;
-    bauta_status status = open_folders(out, force, folder, error);
-    if (status != BAUTA_OK) bt_folder_close(folder);
-    return status;
+    const folder_state *folder = store->state;
+    char *waiting, *path;
+    if (shelf == BT_SHELF_PUBLISH)
+        return join(store->writing ? folder->publishing.path : folder->publish, name);
+    if (shelf == BT_SHELF_PRIVATE)
+        return join(store->writing ? folder->keeping.path : folder->private_dir, name);
+    size_t length = sizeof tree_folder + sizeof tree_prefix + strlen(name);
+    waiting = bt_array(length, 1);
+    if (!waiting) return NULL;
+    snprintf(waiting, length, "%s%s", store->writing ? tree_prefix : tree_folder, name);
+    path = join(store->writing ? folder->keeping.path : folder->private_dir, waiting);
+    free(waiting);
+    return path;
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static bauta_status create(const char *path, mode_t mode, int *descriptor, bauta_error *error)
+static bauta_status folder_create(bt_store *store, bt_shelf shelf, const char *name,
+                                  bt_store_file *out, bauta_error *error)
 {
-    *descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    return *descriptor >= 0 ? BAUTA_OK : bt_fail_errno(error, "cannot create", path);
+    out->path = path_of(store, shelf, name);
+    if (!out->path) return bt_fail_memory(error);
+    out->descriptor = open(out->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                           shelf == BT_SHELF_PUBLISH ? 0644 : 0600);
+    return out->descriptor >= 0 ? BAUTA_OK : bt_fail_errno(error, "cannot create", out->path);
 }
 
-bauta_status bt_create_file(const char *folder, const char *name, bt_arena *arena,
-                            const char **path, int *descriptor, bauta_error *error)
+static bauta_status folder_rename(bt_store *store, const char *from, const char *to,
+                                  bauta_error *error)
 {
-    *path = bt_arena_print(arena, "%s/%s", folder, name);
-    return *path ? create(*path, 0644, descriptor, error) : bt_fail_memory(error);
-}
-
-static bauta_status write_file(const char *path, mode_t mode, const char *bytes, size_t length,
-                               bauta_error *error)
-{
-    int descriptor;
-    BT_TRY(create(path, mode, &descriptor, error));
-    bauta_status status = bt_write_at(descriptor, path, 0, bytes, length, error);
-    if (status == BAUTA_OK && fsync(descriptor) != 0)
-        status = bt_fail_errno(error, "cannot sync", path);
-    if (close(descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", path);
-    return status;
-}
-
-bauta_status bt_folder_write(const bt_folder *folder, bool publish, const char *name,
-                             const char *bytes, size_t length, bauta_error *error)
-{
-    char *path = join(publish ? folder->publishing.path : folder->keeping.path, name);
-    if (!path) return bt_fail_memory(error);
-    bauta_status status = write_file(path, publish ? 0644 : 0600, bytes, length, error);
+    char *old = path_of(store, BT_SHELF_PUBLISH, from),
+         *path = path_of(store, BT_SHELF_PUBLISH, to);
+    bauta_status status = old && path ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK && rename(old, path) != 0)
+        status = bt_fail_errno(error, "cannot rename to", path);
+    free(old);
     free(path);
     return status;
 }
 
-bauta_status bt_folder_write_tree(const bt_folder *folder, const char *name, const char *bytes,
-                                  size_t length, bauta_error *error)
+/* ---- reading ----------------------------------------------------------------------------- */
+
+/* A link is no file of a release. What is the owner's may be out of sight for others. */
+static bauta_status folder_read(const bt_store *store, bt_shelf shelf, const char *name,
+                                bt_bytes **out, bauta_error *error)
 {
-    char *waiting = bt_array(sizeof tree_prefix + strlen(name), 1);
-    if (!waiting) return bt_fail_memory(error);
-    snprintf(waiting, sizeof tree_prefix + strlen(name), "%s%s", tree_prefix, name);
-    bauta_status status = bt_folder_write(folder, false, waiting, bytes, length, error);
-    free(waiting);
+    bool own = shelf != BT_SHELF_PUBLISH, plain = false;
+    bauta_status status = BAUTA_OK;
+    struct stat about;
+    char *path = path_of(store, shelf, name);
+    if (!path) return bt_fail_memory(error);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (own ? 0 : O_NOFOLLOW));
+    bool absent = errno == ENOENT || errno == ENOTDIR || errno == ELOOP || (own && errno == EACCES);
+    if (descriptor < 0 && !absent) status = bt_fail_errno(error, "cannot open", path);
+    if (descriptor >= 0 && fstat(descriptor, &about) != 0)
+        status = bt_fail_errno(error, "cannot look at", path);
+    else if (descriptor >= 0)
+        plain = S_ISREG(about.st_mode);
+    if (plain)
+        status = bt_bytes_take(descriptor, path, out, error);
+    else if (descriptor >= 0)
+        close(descriptor);
+    free(path);
+    return status;
+}
+
+static bauta_status visit_entries(DIR *entries, const char *path, bt_store_visit visit, void *user,
+                                  bauta_error *error)
+{
+    for (;;) {
+        struct stat about;
+        errno = 0;
+        const struct dirent *entry = readdir(entries);
+        if (!entry) return errno == 0 ? BAUTA_OK : bt_fail_errno(error, "cannot list", path);
+        if (is_dots(entry->d_name)) continue;
+        if (fstatat(dirfd(entries), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+            return bt_fail_errno(error, "cannot look at", entry->d_name);
+        BT_TRY(visit(user, entry->d_name, S_ISREG(about.st_mode), error));
+    }
+}
+
+static bauta_status folder_each(const bt_store *store, bt_store_visit visit, void *user,
+                                bauta_error *error)
+{
+    const folder_state *folder = store->state;
+    const char *path = store->writing ? folder->publishing.path : folder->publish;
+    DIR *entries = opendir(path);
+    if (!entries) return bt_fail_errno(error, "cannot open", path);
+    bauta_status status = visit_entries(entries, path, visit, user, error);
+    closedir(entries);
+    return status;
+}
+
+static bool folder_changed(const bt_store *store, const char *name, struct timespec *out)
+{
+    struct stat about;
+    char *path = path_of(store, BT_SHELF_PUBLISH, name);
+    bool known = path && stat(path, &about) == 0;
+    if (known) *out = about.st_mtim;
+    free(path);
+    return known;
+}
+
+/* Whether the first `length` bytes of a path, followed by `rest`, name a plain file. */
+static bool is_file(const char *path, size_t length, const char *rest)
+{
+    char name[PATH_MAX];
+    struct stat about;
+    int written = snprintf(name, sizeof name, "%.*s%s", (int)length, path, rest);
+    return written > 0 && (size_t)written < sizeof name && lstat(name, &about) == 0 &&
+           S_ISREG(about.st_mode);
+}
+
+/* Someone who names what is around a release, or what is in it, is told where it is. */
+static bauta_status folder_explain(const bt_store *store, bauta_status status, bauta_error *error)
+{
+    const char *path = ((const folder_state *)store->state)->publish;
+    struct stat about;
+    size_t length = strlen(path);
+    if (stat(path, &about) != 0) {
+        status = bt_fail(error, BAUTA_INVALID, "there is no such folder");
+    } else if (S_ISDIR(about.st_mode)) {
+        while (length > 1 && path[length - 1] == '/')
+            length--;
+        if (length < PATH_MAX && is_file(path, length, "/publish/manifest.json"))
+            bt_error_hint(error, "did you mean '%.*s/publish'?", (int)length, path);
+    } else {
+        const char *slash = strrchr(path, '/');
+        length = slash ? (size_t)(slash - path) : 0;
+        status = bt_fail(error, BAUTA_INVALID, "this is a file, and a release is a folder");
+        if (length > 0 && length < PATH_MAX && is_file(path, length, "/manifest.json"))
+            bt_error_hint(error, "did you mean '%.*s'?", (int)length, path);
+    }
+    bt_error_place(error, path, -1, NULL);
     return status;
 }
 
@@ -369,10 +502,10 @@ static bauta_status finish_file(const char *path, const struct timespec times[2]
     return sync_path(path, O_RDONLY, error);
 }
 
-typedef bauta_status (*visit_file)(const bt_folder *folder, const char *name, const void *user,
+typedef bauta_status (*visit_file)(const folder_state *folder, const char *name, const void *user,
                                    bauta_error *error);
 
-static bauta_status each_file(const bt_folder *folder, const char *path, visit_file visit,
+static bauta_status each_file(const folder_state *folder, const char *path, visit_file visit,
                               const void *user, bauta_error *error)
 {
     bauta_status status = BAUTA_OK;
@@ -389,7 +522,7 @@ static bauta_status each_file(const bt_folder *folder, const char *path, visit_f
     return status;
 }
 
-static bauta_status finish_published(const bt_folder *folder, const char *name, const void *user,
+static bauta_status finish_published(const folder_state *folder, const char *name, const void *user,
                                      bauta_error *error)
 {
     char *path = join(folder->publishing.path, name);
@@ -400,7 +533,7 @@ static bauta_status finish_published(const bt_folder *folder, const char *name, 
 }
 
 /* All files and the folder get the same time, so that times tell nothing. */
-static bauta_status finish_files(const bt_folder *folder, bauta_error *error)
+static bauta_status finish_files(const folder_state *folder, bauta_error *error)
 {
     struct timespec now[2] = {{.tv_sec = time(NULL)}, {0}};
     now[1] = now[0];
@@ -412,7 +545,7 @@ static bauta_status finish_files(const bt_folder *folder, bauta_error *error)
     return sync_descriptor(folder->publishing.folder, folder->publishing.path, error);
 }
 
-static bauta_status exchange(const bt_folder *folder, bauta_error *error)
+static bauta_status exchange(const folder_state *folder, bauta_error *error)
 {
     if (renameat2(AT_FDCWD, folder->publishing.path, AT_FDCWD, folder->publish, RENAME_EXCHANGE) ==
         0)
@@ -427,7 +560,7 @@ static bauta_status exchange(const bt_folder *folder, bauta_error *error)
 
 /* A file system that does not know RENAME_NOREPLACE still refuses to rename a folder over one
  * that holds anything. */
-static bauta_status appear(const bt_folder *folder, bauta_error *error)
+static bauta_status appear(const folder_state *folder, bauta_error *error)
 {
     if (renameat2(AT_FDCWD, folder->publishing.path, AT_FDCWD, folder->publish, RENAME_NOREPLACE) ==
         0)
@@ -440,15 +573,17 @@ static bauta_status appear(const bt_folder *folder, bauta_error *error)
     return bt_fail_errno(error, "cannot rename to", folder->publish);
 }
 
-static bauta_status move_private(const bt_folder *folder, const char *name, const void *user,
+static bauta_status move_private(const folder_state *folder, const char *name, const void *user,
                                  bauta_error *error)
 {
     (void)user;
-    bool tree = strncmp(name, tree_prefix, sizeof tree_prefix - 1) == 0, made;
-    char *trees = join(folder->private_dir, tree_folder), *from = join(folder->keeping.path, name);
-    char *to = tree && trees ? join(trees, name + sizeof tree_prefix - 1)
-                             : join(folder->private_dir, name);
+    size_t prefix = sizeof tree_prefix - 1;
+    bool tree = strncmp(name, tree_prefix, prefix) == 0, made;
+    char *trees = join(folder->private_dir, tree_folder);
+    char *from = join(folder->keeping.path, name);
+    char *to = tree && trees ? join(trees, name + prefix) : join(folder->private_dir, name);
     bauta_status status = trees && from && to ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) status = sync_path(from, O_RDONLY, error);
     if (status == BAUTA_OK && tree) status = make_folder(trees, 0700, &made, error);
     if (status == BAUTA_OK && rename(from, to) != 0)
         status = bt_fail_errno(error, "cannot rename to", to);
@@ -458,15 +593,13 @@ static bauta_status move_private(const bt_folder *folder, const char *name, cons
     return status;
 }
 
-bauta_status bt_folder_keep(const bt_folder *folder, const char *name, const char *bytes,
-                            size_t length, bauta_error *error)
+static bauta_status folder_keep(bt_store *store, const char *name, bauta_error *error)
 {
-    BT_TRY(bt_folder_write(folder, false, name, bytes, length, error));
-    return move_private(folder, name, NULL, error);
+    return move_private(store->state, name, NULL, error);
 }
 
 /* What was only asked for with the release that is gone now. */
-static void remove_outdated(const bt_folder *folder)
+static void remove_outdated(const folder_state *folder)
 {
     static const char *const names[] = {"mapping.csv", "report.html", "conflicts.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -481,11 +614,12 @@ static void remove_outdated(const bt_folder *folder)
 }
 
 /* The owner's files follow the release: until it is there they must not speak of it. */
-bauta_status bt_folder_commit(bt_folder *folder, bauta_error *error)
+static bauta_status folder_commit(bt_store *store, bauta_error *error)
 {
+    folder_state *folder = store->state;
     BT_TRY(finish_files(folder, error));
     BT_TRY(folder->replaced ? exchange(folder, error) : appear(folder, error));
-    folder->published = true;
+    store->committed = true;
     if (folder->replaced) remove_outdated(folder);
     BT_TRY(each_file(folder, folder->keeping.path, move_private, NULL, error));
     BT_TRY(sync_path(folder->private_dir, O_RDONLY | O_DIRECTORY, error));
@@ -494,7 +628,7 @@ bauta_status bt_folder_commit(bt_folder *folder, bauta_error *error)
 
 /* ---- closing ----------------------------------------------------------------------------- */
 
-static void close_working(bt_working *working)
+static void close_working(workplace *working)
 {
     if (working->folder >= 0) {
         close(working->folder);
@@ -505,18 +639,36 @@ static void close_working(bt_working *working)
 }
 
 /* Once a release has replaced another one, that one has the name of the working folder. */
-void bt_folder_close(bt_folder *folder)
+static void folder_close(bt_store *store)
 {
-    if (folder->published && folder->replaced) empty_folder(folder->replaced);
+    folder_state *folder = store->state;
+    if (store->committed && folder->replaced) empty_folder(folder->replaced);
     if (folder->replaced) closedir(folder->replaced);
     close_working(&folder->publishing);
     close_working(&folder->keeping);
     /* These fail, rightly, when something is there. */
-    if (folder->made_private && !folder->published) rmdir(folder->private_dir);
-    if (folder->made_out && !folder->published) rmdir(folder->out);
+    if (folder->made_private && !store->committed) rmdir(folder->private_dir);
+    if (folder->made_out && !store->committed) rmdir(folder->out);
     if (folder->lock >= 0) close(folder->lock);
+    free(folder->given);
     free(folder->out);
     free(folder->publish);
     free(folder->private_dir);
-    *folder = BT_FOLDER_NONE;
+    free(folder);
 }
+
+const bt_store_type bt_store_folder = {
+    .name = "folder",
+    .place = "folder",
+    .summary = "a folder that holds publish/, which appears by one rename, and private/",
+    .begin = folder_begin,
+    .create = folder_create,
+    .rename = folder_rename,
+    .keep = folder_keep,
+    .commit = folder_commit,
+    .read = folder_read,
+    .each = folder_each,
+    .changed = folder_changed,
+    .explain = folder_explain,
+    .close = folder_close,
+};

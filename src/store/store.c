@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which store a name stands for, and what stores share.
+ */
+#include "store/store.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define BT_STORE(name) extern const bt_store_type bt_store_##name;
+#include "store/stores.def"
+#undef BT_STORE
+
+const bt_store_type *const bt_store_registry[] = {
+#define BT_STORE(name) &bt_store_##name,
+#include "store/stores.def"
+#undef BT_STORE
+};
+const size_t bt_store_registry_count = sizeof bt_store_registry / sizeof *bt_store_registry;
+
+const char *const bt_shelf_names[] = {
+    [BT_SHELF_PUBLISH] = "publish/",
+    [BT_SHELF_PRIVATE] = "private/",
+    [BT_SHELF_TREES] = "private/hierarchies/",
+};
+
+const char *const bt_published_names[] = {"manifest.json", "data.csv",   "quasi.csv",
+                                          "sensitive.csv", "bounds.csv", "query.sql",
+                                          "load.sqlite",   "load.psql",  NULL};
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+bauta_status bt_store_begin(const char *out, const bt_store_wish *wish, const bt_run *run,
+                            bt_store *store, bauta_error *error)
+{
+    (void)run;
+    *store = BT_STORE_NONE;
+    bauta_status status = bt_folder_of_out(out, store, error);
+    store->writing = true;
+    if (status == BAUTA_OK) status = store->type->begin(store, wish, error);
+    if (status != BAUTA_OK) bt_store_close(store);
+    return status;
+}
+
+bauta_status bt_store_open(const char *release, const bt_run *run, bt_store *store,
+                           bauta_error *error)
+{
+    (void)run;
+    *store = BT_STORE_NONE;
+    bauta_status status = bt_folder_of_release(release, store, error);
+    if (status != BAUTA_OK) bt_store_close(store);
+    return status;
+}
+
+void bt_store_close(bt_store *store)
+{
+    if (store->type) store->type->close(store);
+    free(store->name);
+    *store = BT_STORE_NONE;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+bauta_status bt_store_create(bt_store *store, bt_shelf shelf, const char *name, bt_store_file *out,
+                             bauta_error *error)
+{
+    *out = (bt_store_file){.descriptor = -1};
+    bauta_status status = store->type->create(store, shelf, name, out, error);
+    return status == BAUTA_OK ? status : bt_store_finish(out, status, error);
+}
+
+bauta_status bt_store_finish(bt_store_file *file, bauta_status status, bauta_error *error)
+{
+    if (file->descriptor >= 0 && close(file->descriptor) != 0 && status == BAUTA_OK)
+        status = bt_fail_errno(error, "cannot close", file->path);
+    free(file->path);
+    *file = (bt_store_file){.descriptor = -1};
+    return status;
+}
+
+bauta_status bt_store_write(bt_store *store, bt_shelf shelf, const char *name, const char *bytes,
+                            size_t length, bauta_error *error)
+{
+    bt_store_file file;
+    BT_TRY(bt_store_create(store, shelf, name, &file, error));
+    return bt_store_finish(&file, bt_write_at(file.descriptor, file.path, 0, bytes, length, error),
+                           error);
+}
+
+bauta_status bt_store_rename(bt_store *store, const char *from, const char *to, bauta_error *error)
+{
+    return store->type->rename(store, from, to, error);
+}
+
+bauta_status bt_store_keep(bt_store *store, const char *name, const char *bytes, size_t length,
+                           bauta_error *error)
+{
+    if (!store->type->keep)
+        return bt_fail(error, BAUTA_SYSTEM, "'%s' keeps nothing but releases", store->name);
+    BT_TRY(bt_store_write(store, BT_SHELF_PRIVATE, name, bytes, length, error));
+    return store->type->keep(store, name, error);
+}
+
+bauta_status bt_store_settle(bt_store *store, bauta_error *error)
+{
+    return store->type->settle ? store->type->settle(store, error) : BAUTA_OK;
+}
+
+bauta_status bt_store_commit(bt_store *store, bauta_error *error)
+{
+    return store->type->commit(store, error);
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+bauta_status bt_store_read(const bt_store *store, bt_shelf shelf, const char *name, bt_bytes **out,
+                           bauta_error *error)
+{
+    *out = NULL;
+    return store->type->read(store, shelf, name, out, error);
+}
+
+const char *bt_store_path(const bt_store *store, bt_shelf shelf, const char *name, bt_arena *arena)
+{
+    if (shelf == BT_SHELF_PUBLISH) return bt_arena_print(arena, "%s/%s", store->name, name);
+    return bt_arena_print(arena, "%s/../%s%s", store->name, bt_shelf_names[shelf], name);
+}
+
+bauta_status bt_store_need(const bt_store *store, const char *name, bt_bytes **out,
+                           bauta_error *error)
+{
+    bt_arena arena = {0};
+    BT_TRY(bt_store_read(store, BT_SHELF_PUBLISH, name, out, error));
+    if (*out) return BAUTA_OK;
+    const char *path = bt_store_path(store, BT_SHELF_PUBLISH, name, &arena);
+    bauta_status status =
+        path ? bt_fail(error, BAUTA_INVALID, "there is no '%s'", path) : bt_fail_memory(error);
+    bt_arena_release(&arena);
+    return status;
+}
+
+bauta_status bt_store_text(const bt_store *store, bt_shelf shelf, const char *name, size_t most,
+                           bt_buffer *out, bool *found, bauta_error *error)
+{
+    bt_bytes *bytes;
+    int64_t size;
+    size_t got = 0;
+    BT_TRY(bt_store_read(store, shelf, name, &bytes, error));
+    *found = bytes != NULL;
+    if (!bytes) return BAUTA_OK;
+    bauta_status status = BAUTA_OK;
+    if (!bt_bytes_plain(bytes, &size))
+        status = bt_fail(error, BAUTA_INVALID, "'%s%s' of the release is compressed",
+                         bt_shelf_names[shelf], name);
+    else if ((uint64_t)size > most)
+        status = bt_fail(error, BAUTA_INVALID, "'%s%s' of the release is longer than %zu bytes",
+                         bt_shelf_names[shelf], name, most);
+    if (status == BAUTA_OK) status = bt_buffer_reserve(out, (size_t)size + 1, error);
+    if (status == BAUTA_OK)
+        status = bt_bytes_read_at(bytes, 0, out->bytes + out->length, (size_t)size, &got, error);
+    out->length += got;
+    bt_bytes_close(bytes);
+    return status;
+}
