@@ -97,10 +97,8 @@ static int places_in(const char *text, uint32_t length)
     return most;
 }
 
-/* From format 1 on decimals have the places that their texts need: those that the manifest lists,
- * and those of the rows. Of a column with a hierarchy the manifest lists all. */
-static bauta_status find_scale(bt_release *release, const bt_release_column *column,
-                               bauta_error *error)
+bauta_status bt_release_find_scale(bt_release *release, const bt_release_column *column,
+                                   bauta_error *error)
 {
     bt_manifest_column *manifest = &release->manifest.columns[column - release->columns];
     bool shown = !manifest->category_of && !manifest->partial && !manifest->hierarchy;
@@ -163,7 +161,7 @@ bauta_status bt_release_open_column(bt_release *release, bt_release_column *colu
     column->codes = coded.codes;
     column->width = coded.width;
     BT_TRY(status);
-    BT_TRY(find_scale(release, column, error));
+    BT_TRY(bt_release_find_scale(release, column, error));
     column->fine = release->manifest.format > 0;
     if (manifest->role == BT_ROLE_SENSITIVE) {
         BT_TRY(find_category_of(release, column, error));

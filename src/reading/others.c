@@ -10,15 +10,17 @@ static bool wanted(const bt_release_column *column, size_t file)
     return column->file == file && column->manifest->role == BT_ROLE_OTHER && !column->values;
 }
 
-static bauta_status take_column(bt_release_file *file, bt_release_column *column, const bt_run *run,
+static bauta_status take_column(bt_release *release, bt_release_column *column, const bt_run *run,
                                 bauta_error *error)
 {
+    bt_release_file *file = &release->files[column->file];
     bt_column coded;
     bauta_status status = bt_release_encode(file->others, column->place, run, &coded, error);
     column->codes = coded.codes;
     column->width = coded.width;
     column->values = bt_raw_values(file->others, column->place);
-    return status;
+    BT_TRY(status);
+    return bt_release_find_scale(release, column, error);
 }
 
 static bauta_status read_file(bt_release *release, size_t number, const bt_run *run,
@@ -40,7 +42,7 @@ static bauta_status read_file(bt_release *release, size_t number, const bt_run *
         status = bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", file->name);
     for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++)
         if (wanted(&release->columns[i], number))
-            status = take_column(file, &release->columns[i], run, error);
+            status = take_column(release, &release->columns[i], run, error);
     return status;
 }
 

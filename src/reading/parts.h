@@ -19,6 +19,11 @@ BT_MUST_USE bauta_status bt_release_check_files(bt_release *release, bauta_error
 BT_MUST_USE bauta_status bt_release_encode(bt_raw *raw, size_t place, const bt_run *run,
                                            bt_column *out, bauta_error *error);
 
+/* From format 1 on decimals have the places that their texts need: those that the manifest lists,
+ * and those of the rows. Of a column with a hierarchy the manifest lists all. */
+BT_MUST_USE bauta_status bt_release_find_scale(bt_release *release, const bt_release_column *column,
+                                               bauta_error *error);
+
 /* Whether a text is the canonical one of its column's type; *number is what it stands for. */
 bool bt_release_is_canonical(const bt_manifest_column *column, const char *text, size_t length,
                              int64_t *number);

@@ -538,6 +538,22 @@ static void numbers_stay_exact(void **state)
     close_release(&o);
 }
 
+/* From format 1 on the manifest does not say how many places the decimals of a column have. */
+static void decimals_published_as_they_are(void **state)
+{
+    (void)state;
+    const test_release files = {.format = 1,
+                                .columns =
+                                    TEST_QUASI_INTEGER("age") "," TEST_OTHER("share", "decimal"),
+                                .data = "age,share\n20,0.5\n20,\n30,7\n30,-1.25\n"};
+    opened o;
+    open_release(&o, &files);
+    assert_answer(&o, "SELECT SUM(share)", "{\"estimate\":6.25,\"lower\":6.25,\"upper\":6.25}");
+    assert_answer(&o, "SELECT COUNT(*) WHERE share > -1.2 AND share < 0.75",
+                  "{\"lower\":1,\"upper\":1}");
+    close_release(&o);
+}
+
 static void refuses_by_name(void **state)
 {
     (void)state;
@@ -790,6 +806,7 @@ int main(void)
         cmocka_unit_test(digits_of_estimates),
         cmocka_unit_test(cells_without_bounds),
         cmocka_unit_test(numbers_stay_exact),
+        cmocka_unit_test(decimals_published_as_they_are),
         cmocka_unit_test(refuses_by_name),
         cmocka_unit_test(long_conditions),
         cmocka_unit_test(entangled_conditions),
