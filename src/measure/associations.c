@@ -42,7 +42,6 @@ typedef struct tally {
 typedef struct search {
     const bt_knowledge_job *job;
     bt_value *options;
-    bt_arena arena;
     bool **left_out; /* per quasi column: published codes that are no value of the original */
     tally *lengths;  /* per number of quasi values */
     double lift, released_lift; /* of the recovered ones, summed */
@@ -56,26 +55,24 @@ static bauta_status parse(const char *wish, bt_arena *arena, bt_value **out, bau
 
 bauta_status bt_associations_check(const char *wish, bauta_error *error)
 {
-    bt_arena arena = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_value *options;
-    bauta_status status = parse(wish, &arena, &options, error);
-    bt_arena_release(&arena);
-    return status;
+    return parse(wish, &scratch, &options, error);
 }
 
 /* ---- the two sides ----------------------------------------------------------------------- */
 
-static bauta_status mark_strangers(search *s, bauta_error *error)
+static bauta_status mark_strangers(const bt_compared *compared, bt_arena *arena, bool ***out,
+                                   bauta_error *error)
 {
-    const bt_compared *compared = s->job->compared;
-    s->left_out = bt_arena_array(&s->arena, compared->quasi, sizeof *s->left_out);
-    if (!s->left_out) return bt_fail_memory(error);
+    bool **left_out = *out = bt_arena_array(arena, compared->quasi, sizeof *left_out);
+    BT_TRY(bt_arena_check(arena, error));
     for (size_t i = 0; i < compared->quasi; i++) {
         const bt_compared_column *column = &compared->columns[i];
-        s->left_out[i] = bt_arena_array(&s->arena, column->size, sizeof **s->left_out);
-        if (!s->left_out[i]) return bt_fail_memory(error);
+        left_out[i] = bt_arena_array(arena, column->size, sizeof **left_out);
+        BT_TRY(bt_arena_check(arena, error));
         for (uint32_t code = column->original->domain.size; code < column->size; code++)
-            s->left_out[i][code] = true;
+            left_out[i][code] = true;
     }
     return BAUTA_OK;
 }
@@ -91,97 +88,84 @@ static bt_mine_job mining(const search *s, const bt_compared_column *sensitive)
 static bauta_status mine_original(const search *s, const bt_compared_column *sensitive,
                                   bt_rules *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_compared *compared = s->job->compared;
     bt_mine_job asked = mining(s, sensitive);
-    uint32_t *values = bt_array((size_t)compared->record_count, sizeof *values);
+    uint32_t *values = bt_arena_array(&scratch, (size_t)compared->record_count, sizeof *values);
     asked.quasi = bt_compared_records(compared, 0, compared->quasi);
     asked.rows = compared->record_count;
     asked.sensitive = values;
-    bauta_status status = values && asked.quasi ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; row < compared->record_count && status == BAUTA_OK; row++)
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_arena_check(&compared->arena, error));
+    for (int64_t row = 0; row < compared->record_count; row++)
         values[row] = bt_compared_record(sensitive, row);
-    if (status == BAUTA_OK) status = bt_mine(&asked, out, error);
-    free(values);
-    return status;
+    return bt_mine(&asked, out, error);
 }
 
 /* Per class and value the share of the class's rows that have it. */
 static bauta_status find_shares(const bt_release *release, const bt_compared_column *sensitive,
-                                double **out, bauta_error *error)
+                                bt_arena *arena, const double **out, bauta_error *error)
 {
     const bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
     size_t cells;
     if (!bt_size_mul(release->classes.count, sensitive->size, &cells) || cells > MOST_SHARES)
         return bt_fail(error, BAUTA_INVALID,
                        "there are too many classes and sensitive values to put together");
-    *out = bt_array_zero(cells, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
+    double *shares = bt_arena_array(arena, cells, sizeof *shares);
+    BT_TRY(bt_arena_check(arena, error));
     for (int64_t row = 0; row < file->rows; row++) {
         uint32_t class_number = file->bag_of[row];
-        (*out)[(size_t)class_number * sensitive->size + sensitive->rows[row]] +=
+        shares[(size_t)class_number * sensitive->size + sensitive->rows[row]] +=
             1.0 / release->classes.size[class_number];
     }
+    *out = shares;
     return BAUTA_OK;
 }
 
 /* Gives the rows of quasi.csv the sensitive values of their class in random order. */
-static bauta_status draw_values(const search *s, const bt_compared_column *sensitive, uint32_t *out,
-                                bauta_error *error)
+static bauta_status draw_values(const search *s, const bt_compared_column *sensitive,
+                                bt_arena *arena, const uint32_t **out, bauta_error *error)
 {
     const bt_release *release = s->job->release;
-    bt_class_rows quasi = {0}, bags = {0};
+    BT_OWN(bt_class_rows_release) bt_class_rows quasi = {0}, bags = {0};
+    uint32_t *drawn = bt_arena_array(arena, (size_t)release->rows, sizeof *drawn);
     bt_stream stream;
-    bauta_status status = bt_release_arrange(release, BT_QUASI_FILE, s->job->run, &quasi, error);
-    if (status == BAUTA_OK)
-        status = bt_release_arrange(release, BT_SENSITIVE_FILE, s->job->run, &bags, error);
-    if (status == BAUTA_OK && release->bags.unequal > 0)
-        status = bt_fail(error, BAUTA_INVALID, "the two tables do not have the same classes");
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(bt_release_arrange(release, BT_QUASI_FILE, s->job->run, &quasi, error));
+    BT_TRY(bt_release_arrange(release, BT_SENSITIVE_FILE, s->job->run, &bags, error));
+    if (release->bags.unequal > 0)
+        return bt_fail(error, BAUTA_INVALID, "the two tables do not have the same classes");
     bt_stream_init(&stream, &s->job->run->seed, "permuted sample", 0);
-    for (uint32_t c = 0; c < release->classes.count && status == BAUTA_OK; c++) {
+    for (uint32_t c = 0; c < release->classes.count; c++) {
         uint32_t *rows = bags.order + bags.starts[c];
         size_t size = bags.starts[c + 1] - bags.starts[c];
         for (size_t i = 0; i < size; i++)
-            out[quasi.order[quasi.starts[c] + i]] =
+            drawn[quasi.order[quasi.starts[c] + i]] =
                 sensitive->rows[bt_stream_pick(&stream, rows, i, size)];
     }
-    bt_class_rows_release(&quasi);
-    bt_class_rows_release(&bags);
-    return status;
-}
-
-static bool is_expected(const search *s)
-{
-    return s->job->release->form->pair && s->options[FROM].integer == EXPECTED;
+    *out = drawn;
+    return BAUTA_OK;
 }
 
 static bauta_status mine_release(const search *s, const bt_compared_column *sensitive,
                                  bt_rules *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_release *release = s->job->release;
     bt_compared *compared = s->job->compared;
     bt_mine_job asked = mining(s, sensitive);
-    double *shares = NULL;
-    uint32_t *drawn = NULL;
-    bauta_status status = BAUTA_OK;
     asked.quasi = bt_compared_rows(compared, 0, compared->quasi);
     asked.left_out = s->left_out;
     asked.rows = release->rows;
     asked.class_of = release->files[BT_QUASI_FILE].bag_of;
-    asked.sensitive = sensitive->rows;
-    if (!asked.quasi) return bt_fail_memory(error);
-    if (is_expected(s)) {
-        status = find_shares(release, sensitive, &shares, error);
-        asked.sensitive = NULL;
-    } else if (release->form->pair) {
-        drawn = bt_array((size_t)release->rows, sizeof *drawn);
-        status = drawn ? draw_values(s, sensitive, drawn, error) : bt_fail_memory(error);
-        asked.sensitive = drawn;
-    }
-    asked.share = shares;
-    if (status == BAUTA_OK) status = bt_mine(&asked, out, error);
-    free(shares);
-    free(drawn);
-    return status;
+    BT_TRY(bt_arena_check(&compared->arena, error));
+    if (!release->form->pair)
+        asked.sensitive = sensitive->rows;
+    else if (s->options[FROM].integer == EXPECTED)
+        BT_TRY(find_shares(release, sensitive, &scratch, &asked.share, error));
+    else
+        BT_TRY(draw_values(s, sensitive, &scratch, &asked.sensitive, error));
+    return bt_mine(&asked, out, error);
 }
 
 /* ---- comparing --------------------------------------------------------------------------- */
@@ -251,15 +235,11 @@ static void compare_rules(search *s, const bt_compared_column *sensitive, const 
 static bauta_status search_column(search *s, const bt_compared_column *sensitive, json_t *shown,
                                   bt_support_sums *supports, bauta_error *error)
 {
-    bt_rules original = {0}, released = {0};
-    bauta_status status = mine_original(s, sensitive, &original, error);
-    if (status == BAUTA_OK) status = mine_release(s, sensitive, &released, error);
-    if (status == BAUTA_OK) compare_rules(s, sensitive, &original, &released, shown);
-    if (status == BAUTA_OK && supports)
-        status = bt_supports_add(s->job, sensitive, &original, supports, error);
-    bt_rules_release(&original);
-    bt_rules_release(&released);
-    return status;
+    BT_OWN(bt_rules_release) bt_rules original = {0}, released = {0};
+    BT_TRY(mine_original(s, sensitive, &original, error));
+    BT_TRY(mine_release(s, sensitive, &released, error));
+    compare_rules(s, sensitive, &original, &released, shown);
+    return supports ? bt_supports_add(s->job, sensitive, &original, supports, error) : BAUTA_OK;
 }
 
 /* ---- telling ----------------------------------------------------------------------------- */
@@ -300,32 +280,26 @@ static void tell(const search *s, json_t *to, json_t *by_length)
     bt_put_real(facts, to, "mean_lift_released", s->released_lift / (double)all.recovered);
 }
 
-static bauta_status search_all(search *s, bauta_error *error)
+bauta_status bt_measure_associations(const bt_knowledge_job *job, bauta_error *error)
 {
-    const bt_knowledge_job *job = s->job;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    bt_compared *compared = job->compared;
+    search s = {.job = job};
     bt_support_sums supports = {0};
     bool randomized = job->release->form->redrawn && bt_supports_apply(job);
-    BT_TRY(parse(job->wish, &s->arena, &s->options, error));
-    BT_TRY(mark_strangers(s, error));
-    s->lengths = bt_arena_array(&s->arena, job->compared->quasi + 1, sizeof *s->lengths);
-    if (!s->lengths) return bt_fail_memory(error);
+    BT_TRY(parse(job->wish, &scratch, &s.options, error));
+    BT_TRY(mark_strangers(compared, &scratch, &s.left_out, error));
+    s.lengths = bt_arena_array(&scratch, compared->quasi + 1, sizeof *s.lengths);
+    BT_TRY(bt_arena_check(&scratch, error));
     json_t *to = bt_put_object(job->facts, job->at, "associations");
     json_t *by_length = bt_put_object(job->facts, job->at, "associations_by_length");
     json_t *shown = bt_put_array(job->facts, job->at, "association_rules");
     double start = bt_seconds();
-    for (size_t i = job->compared->quasi; i < job->compared->count; i++)
-        BT_TRY(search_column(s, &job->compared->columns[i], shown, randomized ? &supports : NULL,
-                             error));
-    tell(s, to, by_length);
+    for (size_t i = compared->quasi; i < compared->count; i++)
+        BT_TRY(
+            search_column(&s, &compared->columns[i], shown, randomized ? &supports : NULL, error));
+    tell(&s, to, by_length);
     bt_put_real(job->facts, to, "seconds", bt_seconds() - start);
     if (randomized) bt_supports_put(&supports, job->facts, job->at);
     return BAUTA_OK;
-}
-
-bauta_status bt_measure_associations(const bt_knowledge_job *job, bauta_error *error)
-{
-    search s = {.job = job};
-    bauta_status status = search_all(&s, error);
-    bt_arena_release(&s.arena);
-    return status;
 }

@@ -60,20 +60,17 @@ static int64_t most_rows(const bt_release *release)
 
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_tuples *classes = &job->release->classes;
+    size_t most_large = (size_t)(most_rows(job->release) / SMALL) + 1;
     json_t *to = bt_put_object(facts, at, "class_sizes");
     bt_put_int(facts, to, "classes", classes->count);
-    size_counts counts = {
-        .small = bt_array_zero(SMALL, sizeof *counts.small),
-        .large = bt_array((size_t)(most_rows(job->release) / SMALL) + 1, sizeof *counts.large)};
-    if (counts.small && counts.large) {
-        count_sizes(classes, &counts);
-        put_sizes(classes, &counts, job->release->rows, facts, to);
-    } else {
-        facts->failed = true;
-    }
-    free(counts.small);
-    free(counts.large);
+    size_counts counts = {.small = bt_arena_array(&scratch, SMALL, sizeof *counts.small),
+                          .large = bt_arena_array(&scratch, most_large, sizeof *counts.large)};
+    facts->failed |= scratch.failed;
+    if (scratch.failed) return;
+    count_sizes(classes, &counts);
+    put_sizes(classes, &counts, job->release->rows, facts, to);
 }
 
 const bt_measure bt_measure_class_sizes = {

@@ -10,17 +10,18 @@
 static bauta_status find_chances(bt_compared *compared, size_t place, double **chance,
                                  double *diversity, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_compared_column *column = &compared->columns[place];
-    int64_t *held = bt_array_zero(column->size, sizeof *held);
+    int64_t *held = bt_arena_array(&scratch, column->size, sizeof *held);
     *chance = bt_arena_array(&compared->arena, column->size, sizeof **chance);
-    bauta_status status = held && *chance ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; row < compared->record_count && status == BAUTA_OK; row++)
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_arena_check(&compared->arena, error));
+    for (int64_t row = 0; row < compared->record_count; row++)
         held[bt_compared_record(column, row)]++;
-    for (uint32_t code = 0; code < column->size && status == BAUTA_OK; code++)
+    for (uint32_t code = 0; code < column->size; code++)
         (*chance)[code] = (double)held[code] / (double)compared->record_count;
-    if (status == BAUTA_OK) *diversity = bt_diversity(held, column->size);
-    free(held);
-    return status;
+    *diversity = bt_diversity(held, column->size);
+    return BAUTA_OK;
 }
 
 static void put_posterior(const bt_knowledge_job *job, const bt_posterior *found)
@@ -42,7 +43,7 @@ bauta_status bt_measure_disclosure(const bt_knowledge_job *job, bauta_error *err
     double *diversity = bt_arena_array(&compared->arena, columns, sizeof *diversity);
     bt_codes *records = bt_compared_records(compared, 0, columns);
     bt_codes *rows = bt_compared_rows(compared, 0, columns);
-    if (!chance || !diversity || !records || !rows) return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(&compared->arena, error));
     for (size_t i = 0; i < columns; i++)
         BT_TRY(find_chances(compared, i, &chance[i], &diversity[i], error));
     bt_put_real(job->facts, job->at, "probabilistic_anonymity",

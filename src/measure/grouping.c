@@ -83,15 +83,17 @@ static bt_original_column extent_of(const bt_column *column)
                                 .weight = column->steering.weight};
 }
 
-bauta_status bt_grouping_show(bt_grouping_cells *cells, bauta_error *error)
+bauta_status bt_grouping_show(bt_grouping_cells *cells, bt_arena *arena, bauta_error *error)
 {
     uint32_t largest = 1;
     size_t count = cells->grouping->columns;
-    cells->columns = bt_array_zero(count, sizeof *cells->columns);
-    if (!cells->columns) return bt_fail_memory(error);
+    for (size_t c = 0; c < count; c++)
+        if (cells->quasi[c]->domain.size > largest) largest = cells->quasi[c]->domain.size;
+    cells->columns = bt_arena_array(arena, count, sizeof *cells->columns);
+    cells->seen = bt_arena_array(arena, bt_bitset_words(largest), sizeof *cells->seen);
+    BT_TRY(bt_arena_check(arena, error));
     for (size_t c = 0; c < count; c++) {
         const bt_column *column = cells->quasi[c];
-        if (column->domain.size > largest) largest = column->domain.size;
         cells->columns[c] = (bt_measure_column){.name = column->name,
                                                 .hierarchy = column->hierarchy,
                                                 .type = column->domain.reading.type,
@@ -102,26 +104,21 @@ bauta_status bt_grouping_show(bt_grouping_cells *cells, bauta_error *error)
                                                 .source = cells,
                                                 .place = c};
     }
-    cells->seen = bt_array_zero(bt_bitset_words(largest), sizeof *cells->seen);
-    return cells->seen ? BAUTA_OK : bt_fail_memory(error);
-}
-
-void bt_grouping_hide(bt_grouping_cells *cells)
-{
-    free(cells->columns);
-    free(cells->seen);
+    return BAUTA_OK;
 }
 
 bauta_status bt_measure_grouping(const bt_measured_grouping *asked, bt_facts *facts, json_t *at,
                                  bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_grouping *grouping = asked->grouping;
-    uint32_t *sizes = bt_array(grouping->classes, sizeof *sizes);
-    if (!sizes) return bt_fail_memory(error);
+    uint32_t *sizes = bt_arena_array(&scratch, grouping->classes, sizeof *sizes);
+    bt_grouping_cells cells = {.grouping = grouping, .quasi = asked->quasi, .rows = sizes};
+    BT_TRY(bt_grouping_show(&cells, &scratch, error));
     for (uint32_t i = 0; i < grouping->classes; i++)
         sizes[i] = (uint32_t)bt_class_size(grouping, i);
-    bt_grouping_cells cells = {.grouping = grouping, .quasi = asked->quasi, .rows = sizes};
-    bauta_status status = bt_grouping_show(&cells, error);
+    for (size_t c = 0; c < grouping->columns; c++)
+        cells.columns[c].values_shown = asked->values_shown;
     const bt_measure_job job = {.columns = cells.columns,
                                 .column_count = grouping->columns,
                                 .sizes = sizes,
@@ -129,12 +126,8 @@ bauta_status bt_measure_grouping(const bt_measured_grouping *asked, bt_facts *fa
                                 .rows = asked->records,
                                 .dropped = asked->records - grouping->kept,
                                 .least = asked->least};
-    for (size_t c = 0; c < grouping->columns && status == BAUTA_OK; c++)
-        cells.columns[c].values_shown = asked->values_shown;
-    for (size_t i = 0; i < bt_measure_registry_count && status == BAUTA_OK; i++)
+    for (size_t i = 0; i < bt_measure_registry_count; i++)
         if (bt_measure_registry[i]->of_grouping) bt_measure_registry[i]->compute(&job, facts, at);
-    if (status == BAUTA_OK) bt_weighted_put(&job, facts, at);
-    bt_grouping_hide(&cells);
-    free(sizes);
-    return status == BAUTA_OK ? bt_facts_check(facts, error) : status;
+    bt_weighted_put(&job, facts, at);
+    return bt_facts_check(facts, error);
 }

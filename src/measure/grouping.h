@@ -15,8 +15,8 @@ typedef struct bt_grouping_cells {
     uint64_t *seen;             /* a bit for each code of any column; all zero between calls */
 } bt_grouping_cells;
 
-/* Makes the columns; released with bt_grouping_hide, also after a failure. */
-BT_MUST_USE bauta_status bt_grouping_show(bt_grouping_cells *cells, bauta_error *error);
-void bt_grouping_hide(bt_grouping_cells *cells);
+/* Makes the columns, with memory from the arena. */
+BT_MUST_USE bauta_status bt_grouping_show(bt_grouping_cells *cells, bt_arena *arena,
+                                          bauta_error *error);
 
 #endif

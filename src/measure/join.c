@@ -30,11 +30,11 @@ bauta_status bt_measure_join(const bt_release *release, const bt_original_facts 
                              const uint32_t *records, bt_facts *facts, json_t *at,
                              bauta_error *error)
 {
-    bt_arena arena = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const joined source = {release, records};
     size_t count;
-    bt_measure_column *columns = bt_measure_columns(release, original, &arena, &count);
-    if (!columns) return bt_fail_memory(error);
+    bt_measure_column *columns = bt_measure_columns(release, original, &scratch, &count);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (size_t i = 0; i < count; i++) {
         columns[i].cells = release->classes.count;
         columns[i].cell = cell_of_class;
@@ -50,7 +50,6 @@ bauta_status bt_measure_join(const bt_release *release, const bt_original_facts 
     bt_put_real(facts, join, "ncp", bt_ncp(&job));
     bt_discernibility_put(&job, facts, join);
     bt_perimeter_put(&job, facts, join);
-    bt_arena_release(&arena);
     return bt_facts_check(facts, error);
 }
 
@@ -63,8 +62,9 @@ bauta_status bt_own_extent(const bt_column *column, int64_t rows, bt_original_co
     uint32_t present = bt_domain_present(domain), first = UINT32_MAX, last = 0;
     *out = (bt_original_column){.weight = column->steering.weight};
     if (column->hierarchy) return BAUTA_OK; /* its leaves say all that is needed */
-    uint64_t *seen = bt_array_zero(bt_bitset_words(domain->size), sizeof *seen);
-    if (!seen) return bt_fail_memory(error);
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    uint64_t *seen = bt_arena_array(&scratch, bt_bitset_words(domain->size), sizeof *seen);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (int64_t row = 0; row < rows; row++)
         bt_bitset_add(seen, bt_column_code(column, row));
     for (uint32_t code = 0; code < present; code++) {
@@ -78,30 +78,26 @@ bauta_status bt_own_extent(const bt_column *column, int64_t rows, bt_original_co
         out->greatest = domain->number[last];
         out->scale = domain->scale;
     }
-    free(seen);
     return BAUTA_OK;
 }
 
 bauta_status bt_join_measure(const bt_join *join, bt_join_score *out, bauta_error *error)
 {
-    const bt_column **quasi;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    BT_OWN(bt_free) const bt_column **quasi = NULL;
     size_t count;
     BT_TRY(bt_table_select(&join->table, BT_ROLE_QUASI, &quasi, &count, error));
     bt_grouping_cells cells = {.grouping = &join->grouping, .quasi = quasi, .rows = join->records};
-    bauta_status status = bt_grouping_show(&cells, error);
-    for (size_t c = 0; c < count && status == BAUTA_OK; c++)
-        status = bt_own_extent(quasi[c], join->microdata, &cells.columns[c].original, error);
-    if (status == BAUTA_OK) {
-        const bt_measure_job job = {.columns = cells.columns,
-                                    .column_count = count,
-                                    .sizes = join->records,
-                                    .classes = join->grouping.classes,
-                                    .rows = join->microdata};
-        unsigned __int128 squares = bt_discernibility(&job);
-        out->ncp = bt_ncp(&job);
-        out->discernibility = squares > INT64_MAX ? INT64_MAX : (int64_t)squares;
-    }
-    bt_grouping_hide(&cells);
-    free(quasi);
-    return status;
+    BT_TRY(bt_grouping_show(&cells, &scratch, error));
+    for (size_t c = 0; c < count; c++)
+        BT_TRY(bt_own_extent(quasi[c], join->microdata, &cells.columns[c].original, error));
+    const bt_measure_job job = {.columns = cells.columns,
+                                .column_count = count,
+                                .sizes = join->records,
+                                .classes = join->grouping.classes,
+                                .rows = join->microdata};
+    unsigned __int128 squares = bt_discernibility(&job);
+    out->ncp = bt_ncp(&job);
+    out->discernibility = squares > INT64_MAX ? INT64_MAX : (int64_t)squares;
+    return BAUTA_OK;
 }

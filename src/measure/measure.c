@@ -81,7 +81,7 @@ bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *
                        "the original has %lld records, the release has %lld rows and says that "
                        "%lld were dropped",
                        (long long)original->rows, (long long)records, (long long)dropped);
-    bt_arena arena = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_measure_job job = {.sizes = release->classes.size,
                           .classes = release->classes.count,
                           .rows = release->rows + dropped,
@@ -89,12 +89,11 @@ bauta_status bt_measure_all(const bt_release *release, const bt_original_facts *
                           .least = bt_requirements_least_size(&release->manifest.promises),
                           .release = release,
                           .run = run};
-    job.columns = bt_measure_columns(release, original, &arena, &job.column_count);
-    if (!job.columns) return bt_fail_memory(error);
+    job.columns = bt_measure_columns(release, original, &scratch, &job.column_count);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (size_t i = 0; i < bt_measure_registry_count; i++)
         bt_measure_registry[i]->compute(&job, facts, at);
     bt_weighted_put(&job, facts, at);
-    bt_arena_release(&arena);
     return bt_facts_check(facts, error);
 }
 
@@ -134,7 +133,7 @@ bauta_status bt_original_describe(const bt_release *release, const bt_table *tab
 {
     bt_original_column *columns = bt_arena_array(arena, release->column_count, sizeof *columns);
     size_t count = 0;
-    if (!columns) return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(arena, error));
     for (size_t i = 0; i < release->column_count; i++)
         if (release->columns[i].manifest->role == BT_ROLE_QUASI)
             BT_TRY(describe_column(&release->columns[i], table, &columns[count++], error));

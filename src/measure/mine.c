@@ -26,9 +26,8 @@ typedef struct miner {
     uint32_t *rows; /* those with s; shares: all */
     size_t row_count, some_words;
     double *weight; /* shares: per row, that of s */
-    item *items;    /* column by column */
-    size_t item_count, item_capacity;
-    bt_arena arena; /* their sets */
+    item *items;    /* column by column; there is room for all codes */
+    size_t item_count;
     /* the combination that is looked at, value by value */
     size_t *chosen;       /* items */
     uint64_t *all, *some; /* a set for each depth */
@@ -66,16 +65,6 @@ static void list_rows(miner *m)
     m->some_words = m->weight ? 0 : bt_bitset_words(m->row_count);
 }
 
-static bauta_status add_item(miner *m, uint32_t column, uint32_t code, bauta_error *error)
-{
-    BT_TRY(bt_array_grow(&m->items, &m->item_capacity, m->item_count + 1, sizeof *m->items, error));
-    item *made = &m->items[m->item_count++];
-    *made = (item){.column = column, .code = code};
-    made->all = bt_arena_array(&m->arena, m->words, sizeof *made->all);
-    if (!m->weight) made->some = bt_arena_array(&m->arena, m->some_words, sizeof *made->some);
-    return made->all && (made->some || m->weight) ? BAUTA_OK : bt_fail_memory(error);
-}
-
 /* Puts the rows into the sets of their items; item_of is per code, from 1. */
 static void fill_items(miner *m, const bt_codes *column, const uint32_t *item_of)
 {
@@ -90,25 +79,28 @@ static void fill_items(miner *m, const bt_codes *column, const uint32_t *item_of
 }
 
 /* The values of a column that are frequent among the rows with s. */
-static bauta_status list_column(miner *m, uint32_t number, bauta_error *error)
+static bauta_status list_column(miner *m, uint32_t number, bt_arena *sets, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_codes *column = &m->job->quasi[number];
     const bool *left_out = m->job->left_out ? m->job->left_out[number] : NULL;
-    double *held = bt_array_zero(column->count, sizeof *held);
-    uint32_t *item_of = bt_array_zero(column->count, sizeof *item_of);
-    bauta_status status = held && item_of ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < m->row_count && status == BAUTA_OK; i++)
+    double *held = bt_arena_array(&scratch, column->count, sizeof *held);
+    uint32_t *item_of = bt_arena_array(&scratch, column->count, sizeof *item_of);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (size_t i = 0; i < m->row_count; i++)
         held[bt_code_at(column->codes, column->width, m->rows[i])] +=
             m->weight ? m->weight[m->rows[i]] : 1;
-    for (uint32_t code = 0; code < column->count && status == BAUTA_OK; code++) {
+    for (uint32_t code = 0; code < column->count; code++) {
         if (!is_frequent(m, held[code]) || (left_out && left_out[code])) continue;
-        status = add_item(m, number, code, error);
+        item *made = &m->items[m->item_count++];
+        *made = (item){.column = number, .code = code};
+        made->all = bt_arena_array(sets, m->words, sizeof *made->all);
+        if (!m->weight) made->some = bt_arena_array(sets, m->some_words, sizeof *made->some);
+        BT_TRY(bt_arena_check(sets, error));
         item_of[code] = (uint32_t)m->item_count;
     }
-    if (status == BAUTA_OK) fill_items(m, column, item_of);
-    free(held);
-    free(item_of);
-    return status;
+    fill_items(m, column, item_of);
+    return BAUTA_OK;
 }
 
 /* ---- combinations ------------------------------------------------------------------------ */
@@ -212,69 +204,48 @@ static bauta_status combine(miner *m, bauta_error *error)
 
 static bauta_status mine_value(miner *m, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena sets = {0};
     size_t depths = m->job->columns + 1;
     list_rows(m);
     m->item_count = 0;
     for (uint32_t c = 0; c < m->job->columns; c++)
-        BT_TRY(list_column(m, c, error));
-    m->some = bt_arena_array(&m->arena, m->some_words * depths, sizeof *m->some);
-    if (!m->some) return bt_fail_memory(error);
+        BT_TRY(list_column(m, c, &sets, error));
+    m->some = bt_arena_array(&sets, m->some_words * depths, sizeof *m->some);
+    BT_TRY(bt_arena_check(&sets, error));
     memset(m->some, 0xff, m->some_words * sizeof *m->some);
     return combine(m, error);
 }
 
 /* ---- all values -------------------------------------------------------------------------- */
 
-static bauta_status open_miner(miner *m, bauta_error *error)
+bauta_status bt_mine(const bt_mine_job *job, bt_rules *out, bauta_error *error)
 {
-    const bt_mine_job *job = m->job;
-    size_t depths = job->columns + 1;
-    m->words = bt_bitset_words((size_t)job->rows);
-    m->rows = bt_array((size_t)job->rows, sizeof *m->rows);
-    m->chosen = bt_array(depths, sizeof *m->chosen);
-    m->all = bt_array(m->words * depths, sizeof *m->all);
-    if (!job->sensitive) m->weight = bt_array((size_t)job->rows, sizeof *m->weight);
-    if (!m->rows || !m->chosen || !m->all || (!job->sensitive && !m->weight))
-        return bt_fail_memory(error);
-    memset(m->all, 0xff, m->words * sizeof *m->all); /* of nothing: all rows */
-    return BAUTA_OK;
-}
-
-static bauta_status mine_all(miner *m, bauta_error *error)
-{
-    const bt_mine_job *job = m->job;
-    double *held = bt_array_zero(job->values, sizeof *held);
-    bauta_status status = held ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; row < job->rows && held; row++) {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    size_t depths = job->columns + 1, rows = (size_t)job->rows, codes = 0;
+    for (size_t c = 0; c < job->columns; c++)
+        codes += job->quasi[c].count;
+    *out = (bt_rules){.columns = job->columns};
+    miner m = {.job = job, .rules = out, .words = bt_bitset_words(rows)};
+    m.rows = bt_arena_array(&scratch, rows, sizeof *m.rows);
+    m.items = bt_arena_array(&scratch, codes, sizeof *m.items);
+    m.chosen = bt_arena_array(&scratch, depths, sizeof *m.chosen);
+    m.all = bt_arena_array(&scratch, m.words * depths, sizeof *m.all);
+    if (!job->sensitive) m.weight = bt_arena_array(&scratch, rows, sizeof *m.weight);
+    double *held = bt_arena_array(&scratch, job->values, sizeof *held);
+    BT_TRY(bt_arena_check(&scratch, error));
+    memset(m.all, 0xff, m.words * sizeof *m.all); /* of nothing: all rows */
+    for (int64_t row = 0; row < job->rows; row++) {
         if (job->sensitive)
             held[job->sensitive[row]]++;
         else
             for (uint32_t value = 0; value < job->values; value++)
                 held[value] += weight_of(job, value, row);
     }
-    for (m->value = 0; m->value < job->values && status == BAUTA_OK; m->value++) {
-        m->value_rows = held[m->value];
-        if (!is_frequent(m, m->value_rows)) continue;
-        status = mine_value(m, error);
-        bt_arena_release(&m->arena);
+    for (m.value = 0; m.value < job->values; m.value++) {
+        m.value_rows = held[m.value];
+        if (is_frequent(&m, m.value_rows)) BT_TRY(mine_value(&m, error));
     }
-    free(held);
-    return status;
-}
-
-bauta_status bt_mine(const bt_mine_job *job, bt_rules *out, bauta_error *error)
-{
-    *out = (bt_rules){.columns = job->columns};
-    miner m = {.job = job, .rules = out};
-    bauta_status status = open_miner(&m, error);
-    if (status == BAUTA_OK) status = mine_all(&m, error);
-    bt_arena_release(&m.arena);
-    free(m.rows);
-    free(m.weight);
-    free(m.items);
-    free(m.chosen);
-    free(m.all);
-    return status;
+    return BAUTA_OK;
 }
 
 void bt_rules_release(bt_rules *rules)

@@ -22,51 +22,31 @@ static double settle(double number)
     return fabs(number) < 1e-9 ? 0 : number;
 }
 
-static bauta_status count_codes(const bt_codes *column, int64_t rows, double **out,
-                                bauta_error *error)
+static void count_codes(const bt_codes *column, int64_t rows, double *held)
 {
-    *out = bt_array_zero(column->count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
     for (int64_t row = 0; row < rows; row++)
-        (*out)[bt_code_at(column->codes, column->width, row)]++;
-    return BAUTA_OK;
+        held[bt_code_at(column->codes, column->width, row)]++;
 }
 
 static bauta_status find_chi(const bt_codes *pair, int64_t rows, const bt_run *run, double *out,
                              bauta_error *error)
 {
-    double *held[2] = {NULL, NULL}, sum = 0;
-    bt_tuples cells = {0};
-    bauta_status status = bt_tuples_group(pair, 2, rows, run, &cells, error);
-    for (size_t i = 0; i < 2 && status == BAUTA_OK; i++)
-        status = count_codes(&pair[i], rows, &held[i], error);
-    for (uint32_t t = 0; t < cells.count && status == BAUTA_OK; t++) {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    BT_OWN(bt_tuples_release) bt_tuples cells = {0};
+    double *ones = bt_arena_array(&scratch, pair[0].count, sizeof *ones);
+    double *others = bt_arena_array(&scratch, pair[1].count, sizeof *others);
+    double sum = 0;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_tuples_group(pair, 2, rows, run, &cells, error));
+    count_codes(&pair[0], rows, ones);
+    count_codes(&pair[1], rows, others);
+    for (uint32_t t = 0; t < cells.count; t++) {
         double here = cells.size[t];
         uint32_t one = bt_code_at(pair[0].codes, pair[0].width, cells.row[t]);
         uint32_t other = bt_code_at(pair[1].codes, pair[1].width, cells.row[t]);
-        sum += here * here / (held[0][one] * held[1][other]);
+        sum += here * here / (ones[one] * others[other]);
     }
     *out = settle(sum - 1);
-    bt_tuples_release(&cells);
-    free(held[0]);
-    free(held[1]);
-    return status;
-}
-
-/* two-tables: per class, the rows of sensitive.csv with each value. */
-static bauta_status count_bags(const bt_release *release, const bt_codes *sensitive, double **out,
-                               bauta_error *error)
-{
-    const bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
-    size_t cells;
-    if (!bt_size_mul(release->classes.count, sensitive->count, &cells) || cells > MOST_CELLS)
-        return bt_fail(error, BAUTA_INVALID,
-                       "there are too many classes and sensitive values to put together");
-    *out = bt_array_zero(cells, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    for (int64_t row = 0; row < file->rows; row++)
-        (*out)[(size_t)file->bag_of[row] * sensitive->count +
-               bt_code_at(sensitive->codes, sensitive->width, row)]++;
     return BAUTA_OK;
 }
 
@@ -97,28 +77,31 @@ static double sum_cells(const double *table, uint32_t rows, uint32_t columns,
     return sum;
 }
 
+/* two-tables: the rows of sensitive.csv with each value are counted class by class. */
 static bauta_status expect_chi(const bt_release *release, const bt_codes *quasi,
                                const bt_codes *sensitive, double *out, bauta_error *error)
 {
-    double *bags = NULL, *table = NULL, *rows = NULL, *columns = NULL;
-    size_t cells;
-    bauta_status status = count_bags(release, sensitive, &bags, error);
-    if (status == BAUTA_OK && bt_size_mul(quasi->count, sensitive->count, &cells) &&
-        cells <= MOST_CELLS)
-        table = bt_array_zero(cells, sizeof *table);
-    if (status == BAUTA_OK && !table) status = bt_fail_memory(error);
-    if (status == BAUTA_OK) status = count_codes(quasi, release->rows, &rows, error);
-    if (status == BAUTA_OK)
-        status = count_codes(sensitive, bt_sensitive_rows(release), &columns, error);
-    if (status == BAUTA_OK) {
-        expect_cells(release, quasi, sensitive, bags, table);
-        *out = settle(sum_cells(table, quasi->count, sensitive->count, rows, columns) - 1);
-    }
-    free(bags);
-    free(table);
-    free(rows);
-    free(columns);
-    return status;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    const bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
+    size_t in_bags, in_table;
+    if (!bt_size_mul(release->classes.count, sensitive->count, &in_bags) || in_bags > MOST_CELLS)
+        return bt_fail(error, BAUTA_INVALID,
+                       "there are too many classes and sensitive values to put together");
+    if (!bt_size_mul(quasi->count, sensitive->count, &in_table) || in_table > MOST_CELLS)
+        return bt_fail_memory(error);
+    double *bags = bt_arena_array(&scratch, in_bags, sizeof *bags);
+    double *table = bt_arena_array(&scratch, in_table, sizeof *table);
+    double *rows = bt_arena_array(&scratch, quasi->count, sizeof *rows);
+    double *columns = bt_arena_array(&scratch, sensitive->count, sizeof *columns);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (int64_t row = 0; row < file->rows; row++)
+        bags[(size_t)file->bag_of[row] * sensitive->count +
+             bt_code_at(sensitive->codes, sensitive->width, row)]++;
+    count_codes(quasi, release->rows, rows);
+    count_codes(sensitive, bt_sensitive_rows(release), columns);
+    expect_cells(release, quasi, sensitive, bags, table);
+    *out = settle(sum_cells(table, quasi->count, sensitive->count, rows, columns) - 1);
+    return BAUTA_OK;
 }
 
 static bauta_status put_pair(const bt_knowledge_job *job, size_t one, size_t other,

@@ -15,8 +15,8 @@ typedef struct pair { /* records of a class that have a category */
     bt_category_count count;
 } pair;
 
-typedef struct bags {   /* classes, in a join sensitive groups */
-    uint32_t *class_of; /* per row with sensitive values */
+typedef struct bags {         /* classes, in a join sensitive groups */
+    const uint32_t *class_of; /* per row with sensitive values */
     uint32_t classes;
 } bags;
 
@@ -25,43 +25,6 @@ static int compare_pairs(const void *left, const void *right)
     const pair *a = left, *b = right;
     if (a->class_number != b->class_number) return a->class_number < b->class_number ? -1 : 1;
     return (a->count.category > b->count.category) - (a->count.category < b->count.category);
-}
-
-/* The classes' categories, class by class. */
-static bool list_pairs(const bt_measure_job *job, const bt_release_column *column, const bags *of,
-                       pair **out, uint32_t *count)
-{
-    const bt_release *release = job->release;
-    bt_tuples found = {0};
-    int64_t rows = bt_sensitive_rows(release);
-    uint32_t *category = bt_array((size_t)rows, sizeof *category);
-    for (int64_t row = 0; category && row < rows; row++)
-        category[row] = column->category[bt_code_at(column->codes, column->width, row)];
-    const bt_codes codes[] = {{of->class_of, 4, of->classes},
-                              {category, 4, column->category_count}};
-    bool made = category && bt_tuples_group(codes, 2, rows, job->run, &found, NULL) == BAUTA_OK;
-    *out = made ? bt_array(found.count, sizeof **out) : NULL;
-    *count = found.count;
-    for (uint32_t i = 0; *out && i < found.count; i++)
-        (*out)[i] = (pair){of->class_of[found.row[i]], {category[found.row[i]], found.size[i]}};
-    if (*out) qsort(*out, found.count, sizeof **out, compare_pairs);
-    bt_tuples_release(&found);
-    free(category);
-    return *out != NULL;
-}
-
-/* False: out of memory. */
-static bool add_classes(const pair *pairs, uint32_t count, bt_similarity *out)
-{
-    bt_category_count *counts = bt_array(out->categories, sizeof *counts);
-    if (!counts) return false;
-    for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i; end < count && pairs[end].class_number == pairs[i].class_number; end++)
-            counts[end - i] = pairs[end].count;
-        bt_similarity_add(out, counts, end - i);
-    }
-    free(counts);
-    return true;
 }
 
 static void put(const bt_similarity *found, bt_facts *facts, json_t *at, const char *column)
@@ -80,22 +43,39 @@ static void put(const bt_similarity *found, bt_facts *facts, json_t *at, const c
     bt_put_real(facts, to, "mean_weight_per_record", found->share_sum / found->classes);
 }
 
-static void measure_column(const bt_measure_job *job, const bt_release_column *column,
-                           const bags *of, bt_facts *facts, json_t *to)
+/* The classes' categories, class by class. */
+static bauta_status measure_column(const bt_measure_job *job, const bt_release_column *column,
+                                   const bags *of, bt_facts *facts, json_t *to)
 {
-    bt_similarity found = {.categories = column->category_count};
-    pair *pairs = NULL;
-    uint32_t count = 0;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    BT_OWN(bt_tuples_release) bt_tuples found = {0};
+    int64_t rows = bt_sensitive_rows(job->release);
     for (uint32_t i = 0; i < column->values->count; i++)
         if (column->category[i] == BT_NOT_KNOWN) {
             bt_put_null(facts, to, column->manifest->name); /* the audit says why */
-            return;
+            return BAUTA_OK;
         }
-    if (list_pairs(job, column, of, &pairs, &count) && add_classes(pairs, count, &found))
-        put(&found, facts, to, column->manifest->name);
-    else
-        facts->failed = true;
-    free(pairs);
+    uint32_t *category = bt_arena_array(&scratch, (size_t)rows, sizeof *category);
+    BT_TRY(bt_arena_check(&scratch, NULL));
+    for (int64_t row = 0; row < rows; row++)
+        category[row] = column->category[bt_code_at(column->codes, column->width, row)];
+    const bt_codes codes[] = {{of->class_of, 4, of->classes},
+                              {category, 4, column->category_count}};
+    BT_TRY(bt_tuples_group(codes, 2, rows, job->run, &found, NULL));
+    bt_similarity all = {.categories = column->category_count};
+    bt_category_count *counts = bt_arena_array(&scratch, all.categories, sizeof *counts);
+    pair *pairs = bt_arena_array(&scratch, found.count, sizeof *pairs);
+    BT_TRY(bt_arena_check(&scratch, NULL));
+    for (uint32_t i = 0; i < found.count; i++)
+        pairs[i] = (pair){of->class_of[found.row[i]], {category[found.row[i]], found.size[i]}};
+    qsort(pairs, found.count, sizeof *pairs, compare_pairs);
+    for (uint32_t i = 0, end; i < found.count; i = end) {
+        for (end = i; end < found.count && pairs[end].class_number == pairs[i].class_number; end++)
+            counts[end - i] = pairs[end].count;
+        bt_similarity_add(&all, counts, end - i);
+    }
+    put(&all, facts, to, column->manifest->name);
+    return BAUTA_OK;
 }
 
 static bool has_categories(const bt_release_column *column)
@@ -105,19 +85,21 @@ static bool has_categories(const bt_release_column *column)
 
 static void compute(const bt_measure_job *job, bt_facts *facts, json_t *at)
 {
+    BT_OWN(bt_free) uint32_t *class_of = NULL;
     const bt_release *release = job->release;
-    bags of = {0};
+    uint32_t classes = 0;
     json_t *to = NULL;
     for (size_t i = 0; i < release->column_count && !facts->failed; i++) {
         if (!has_categories(&release->columns[i])) continue;
+        bauta_status status = BAUTA_OK;
         if (!to) {
             to = bt_put_object(facts, at, "similarity");
-            facts->failed |=
-                bt_release_bags(release, job->run, &of.class_of, &of.classes, NULL) != BAUTA_OK;
+            status = bt_release_bags(release, job->run, &class_of, &classes, NULL);
         }
-        if (!facts->failed) measure_column(job, &release->columns[i], &of, facts, to);
+        const bags of = {class_of, classes};
+        if (status == BAUTA_OK) status = measure_column(job, &release->columns[i], &of, facts, to);
+        facts->failed |= status != BAUTA_OK;
     }
-    free(of.class_of);
 }
 
 const bt_measure bt_measure_similarity = {

@@ -144,15 +144,15 @@ bauta_status bt_supports_add(const bt_knowledge_job *job, const bt_compared_colu
                              const bt_rules *rules, bt_support_sums *sums, bauta_error *error)
 {
     size_t step = rules->count / BT_SUPPORTS_MOST + 1;
-    double *held = bt_array((size_t)1 << BT_SUPPORT_COLUMNS_MOST, sizeof *held);
-    if (!held) return bt_fail_memory(error);
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    double *held = bt_arena_array(&scratch, (size_t)1 << BT_SUPPORT_COLUMNS_MOST, sizeof *held);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (size_t rule = 0; rule < rules->count; rule += step) {
         combination q;
         if (bt_rule_length(rules, rule) > BT_SUPPORT_COLUMNS_MOST) continue;
         read_rule(job->compared, rules, rule, &q);
         add_one(job, sensitive, &q, held, sums);
     }
-    free(held);
     return BAUTA_OK;
 }
 
