@@ -79,10 +79,10 @@ static bauta_status read_fake(const char *text, bt_fake_rule *out, bauta_error *
                         "write fake=5%, fake=3 or fake=best:5%", error);
 }
 
-static bauta_status read_options(const bt_value *values, bt_arena *arena, bt_plan_options *out,
+static bauta_status read_options(const bt_value *values, bt_arena *arena, bt_allotment_options *out,
                                  bauta_error *error)
 {
-    *out = (bt_plan_options){.random = values[ALLOCATION].integer == 1};
+    *out = (bt_allotment_options){.random = values[ALLOCATION].integer == 1};
     BT_TRY(bt_wanted_parse(values[TARGET].text, arena, &out->target.wanted, error));
     out->target.per_group = values[PER].integer == 1;
     BT_TRY(read_cap(values[CAP].text, &out->target.cap, error));
@@ -135,7 +135,7 @@ static bauta_status place_file(const bt_form_request *request, bt_value *target,
 static bauta_status admit(const bt_form_request *request, bt_value *options, bt_arena *arena,
                           bauta_error *error)
 {
-    bt_plan_options parsed;
+    bt_allotment_options parsed;
     BT_TRY(place_file(request, &options[TARGET], arena, error));
     BT_TRY(read_options(options, arena, &parsed, error));
     BT_TRY(check_requirements(request->requirements, error));
@@ -173,7 +173,7 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
 {
     (void)names;
     (void)count;
-    bt_plan_options parsed;
+    bt_allotment_options parsed;
     const bt_column *secret = NULL;
     size_t sensitive = 0;
     for (size_t c = 0; c < table->count; c++) {
@@ -193,7 +193,7 @@ static bauta_status check(const bt_table *table, const char *const *names, size_
                        "the form 'distribution' needs exactly one sensitive column, there are %zu",
                        sensitive);
     BT_TRY(read_options(options, arena, &parsed, error));
-    return bt_plan_check_domain(&parsed, secret, error);
+    return bt_allotment_check_domain(&parsed, secret, error);
 }
 
 /* ---- planning ---------------------------------------------------------------------------- */
@@ -211,8 +211,8 @@ static void put_sum(bt_facts *facts, json_t *at, const char *key, bt_wide sum, i
 }
 
 /* The realised distribution, where all groups have the same. */
-static bauta_status put_shares(const bt_plan *plan, bt_facts *facts, json_t *at, double *greatest,
-                               bauta_error *error)
+static bauta_status put_shares(const bt_allotment *plan, bt_facts *facts, json_t *at,
+                               double *greatest, bauta_error *error)
 {
     const bt_domain *domain = &plan->maker.space.domain;
     const bt_target *target = &plan->targets[0];
@@ -235,7 +235,7 @@ static bauta_status put_shares(const bt_plan *plan, bt_facts *facts, json_t *at,
     return BAUTA_OK;
 }
 
-static bauta_status tell(const bt_plan *plan, bt_facts *facts, json_t *at, const char **notice,
+static bauta_status tell(const bt_allotment *plan, bt_facts *facts, json_t *at, const char **notice,
                          bt_arena *arena, bauta_error *error)
 {
     const bt_hierarchy *hierarchy = plan->maker.space.hierarchy;
@@ -271,17 +271,17 @@ static bauta_status tell(const bt_plan *plan, bt_facts *facts, json_t *at, const
 static bauta_status make_plan(const bt_form_job *job, bt_facts *facts, json_t *at,
                               const char **notice, void **out, bauta_error *error)
 {
-    bt_plan_options options;
-    bt_plan *plan = *out = bt_array_zero(1, sizeof *plan);
+    bt_allotment_options options;
+    bt_allotment *plan = *out = bt_array_zero(1, sizeof *plan);
     if (!plan) return bt_fail_memory(error);
     BT_TRY(read_options(job->options, job->arena, &options, error));
-    BT_TRY(bt_plan_make(plan, &options, job, error));
+    BT_TRY(bt_allotment_make(plan, &options, job, error));
     return tell(plan, facts, at, notice, job->arena, error);
 }
 
 static void forget(void *plan)
 {
-    if (plan) bt_plan_release(plan);
+    if (plan) bt_allotment_release(plan);
     free(plan);
 }
 
@@ -289,20 +289,20 @@ static void forget(void *plan)
 
 static const char *name_value(const void *plan, uint32_t number)
 {
-    const bt_domain *domain = &((const bt_plan *)plan)->maker.space.domain;
+    const bt_domain *domain = &((const bt_allotment *)plan)->maker.space.domain;
     return number < domain->size ? domain->text[number] : NULL;
 }
 
 static bool believes(const void *plan, uint32_t class_number, uint32_t number)
 {
-    return bt_plan_target(plan, class_number)->leaf_of[number] != BT_NO_NODE;
+    return bt_allotment_target(plan, class_number)->leaf_of[number] != BT_NO_NODE;
 }
 
 static bauta_status narrow(const void *plan, uint32_t class_number, const bool *possible,
                            const bt_requirement_instance **failed, bauta_error *error)
 {
-    return bt_target_judge_within(&((const bt_plan *)plan)->maker.requirements,
-                                  bt_plan_target(plan, class_number), possible, failed, error);
+    return bt_target_judge_within(&((const bt_allotment *)plan)->maker.requirements,
+                                  bt_allotment_target(plan, class_number), possible, failed, error);
 }
 
 static const bt_form_beliefs beliefs = {name_value, believes, narrow};
@@ -310,7 +310,7 @@ static const bt_form_beliefs beliefs = {name_value, believes, narrow};
 /* ---- the manifest ------------------------------------------------------------------------ */
 
 /* Decimals have the places that published values need. */
-static int listed_scale(const bt_plan *plan)
+static int listed_scale(const bt_allotment *plan)
 {
     const bt_domain *domain = &plan->maker.space.domain;
     int scale = 0;
@@ -322,7 +322,7 @@ static int listed_scale(const bt_plan *plan)
     return scale;
 }
 
-static bauta_status describe_sensitive(const bt_form_job *job, const bt_plan *plan,
+static bauta_status describe_sensitive(const bt_form_job *job, const bt_allotment *plan,
                                        bt_manifest_column *to, bauta_error *error)
 {
     const bt_column *column = &plan->column;
@@ -349,7 +349,7 @@ static bauta_status describe_sensitive(const bt_form_job *job, const bt_plan *pl
     return status;
 }
 
-static bauta_status describe_target(const bt_form_job *job, const bt_plan *plan,
+static bauta_status describe_target(const bt_form_job *job, const bt_allotment *plan,
                                     const bt_target *target, bt_manifest_target *out,
                                     bauta_error *error)
 {
@@ -362,7 +362,7 @@ static bauta_status describe_target(const bt_form_job *job, const bt_plan *plan,
 }
 
 /* The numbers of the groups that have each target, ascending. */
-static bauta_status list_groups(const bt_form_job *job, const bt_plan *plan,
+static bauta_status list_groups(const bt_form_job *job, const bt_allotment *plan,
                                 const uint32_t *numbers, bt_manifest_target *targets,
                                 bauta_error *error)
 {
@@ -392,7 +392,7 @@ static int compare_targets(const void *left, const void *right)
 }
 
 /* Targets stand in the order of the numbers of their groups, which are random. */
-static bauta_status describe_targets(const bt_form_job *job, const bt_plan *plan,
+static bauta_status describe_targets(const bt_form_job *job, const bt_allotment *plan,
                                      const uint32_t *numbers, bt_manifest *manifest,
                                      bauta_error *error)
 {
@@ -412,7 +412,7 @@ static bauta_status describe_targets(const bt_form_job *job, const bt_plan *plan
 }
 
 /* All options, but for the name of a file. */
-static bauta_status describe_form(const bt_form_job *job, const bt_plan *plan,
+static bauta_status describe_form(const bt_form_job *job, const bt_allotment *plan,
                                   bt_manifest *manifest, bauta_error *error)
 {
     const bt_value *options = job->options;

@@ -24,7 +24,7 @@ static void number_quasi(const bt_spread_files *files, const bt_row_map *map, ui
 
 static void number_parts(const bt_spread_files *files, uint32_t *numbers)
 {
-    const bt_plan *plan = files->plan;
+    const bt_allotment *plan = files->plan;
     for (uint32_t n = 0; n < plan->classes; n++) {
         uint32_t c = plan->class_of[n];
         for (size_t i = plan->starts[c]; i < plan->starts[c + 1]; i++)
@@ -92,7 +92,7 @@ static bauta_status add_node(spread_texts *texts, const bt_target *target, uint3
 
 static bauta_status make_nodes(spread_texts *texts, bauta_error *error)
 {
-    const bt_plan *plan = texts->files->plan;
+    const bt_allotment *plan = texts->files->plan;
     texts->first = bt_array(plan->target_count, sizeof *texts->first);
     if (!texts->first) return bt_fail_memory(error);
     for (uint32_t t = 0; t < plan->target_count; t++) {
@@ -146,7 +146,7 @@ static void write_texts(const void *user, const bt_shuffle_row *rows, size_t cou
 
 static bauta_status pack_rows(const spread_texts *texts, bauta_error *error)
 {
-    const bt_plan *plan = texts->files->plan;
+    const bt_allotment *plan = texts->files->plan;
     int64_t number = 0;
     for (uint32_t n = 0; n < plan->classes; n++) {
         uint32_t c = plan->class_of[n];
@@ -219,8 +219,8 @@ bauta_status bt_spread_write(const bt_spread_files *files, const char *stream, b
 static bauta_status put_group(const bt_spread_files *files, const bt_bounds_format *format,
                               uint32_t c, bt_arena *arena, bt_buffer *out, bauta_error *error)
 {
-    const bt_plan *plan = files->plan;
-    const bt_target *target = bt_plan_target(plan, c);
+    const bt_allotment *plan = files->plan;
+    const bt_target *target = bt_allotment_target(plan, c);
     size_t count = plan->starts[c + 1] - plan->starts[c];
     bt_subdomain *items = bt_arena_array(arena, count, sizeof *items);
     bt_subdomains group;

@@ -7,12 +7,12 @@
 #define BT_SPREAD_H
 
 #include "class/weights.h"
-#include "publish/plan.h"
+#include "publish/allotment.h"
 #include "publish/sheet.h"
 
 typedef struct bt_spread_files {
     const bt_form_job *job;
-    const bt_plan *plan;
+    const bt_allotment *plan;
     const char *group_name;
 } bt_spread_files;
 

@@ -7,21 +7,21 @@
  * Every class has its random streams, named by the number that it is published under, so that
  * neither threads nor the order in which classes were found change what is drawn.
  */
-#ifndef BT_PLAN_H
-#define BT_PLAN_H
+#ifndef BT_ALLOTMENT_H
+#define BT_ALLOTMENT_H
 
 #include "publish/form.h"
 #include "recipe/fake_rule.h"
 #include "require/targets.h"
 
-typedef struct bt_plan_options {
+typedef struct bt_allotment_options {
     bt_target_options target;
     bt_fake_rule fake;
     bool random; /* allocation=random */
-} bt_plan_options;
+} bt_allotment_options;
 
-typedef struct bt_plan {
-    bt_plan_options options;
+typedef struct bt_allotment {
+    bt_allotment_options options;
     bt_column column; /* the sensitive one; its codes are the table's */
     bt_target_maker maker;
     bt_target *targets;
@@ -47,19 +47,19 @@ typedef struct bt_plan {
     bt_arena *arenas;     /* one per worker, for targets */
     unsigned arena_count;
     bt_arena arena;
-} bt_plan;
+} bt_allotment;
 
 /* BAUTA_INVALID when the manifest, which lists every value that the sensitive column may have,
  * would be too large: known before anything is grouped. */
-BT_MUST_USE bauta_status bt_plan_check_domain(const bt_plan_options *options,
-                                              const bt_column *sensitive, bauta_error *error);
+BT_MUST_USE bauta_status bt_allotment_check_domain(const bt_allotment_options *options,
+                                                   const bt_column *sensitive, bauta_error *error);
 
 /* Of the job neither store nor plan is set. Released by the caller, also after a failure. */
-BT_MUST_USE bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options,
-                                      const bt_form_job *job, bauta_error *error);
-void bt_plan_release(bt_plan *plan);
+BT_MUST_USE bauta_status bt_allotment_make(bt_allotment *plan, const bt_allotment_options *options,
+                                           const bt_form_job *job, bauta_error *error);
+void bt_allotment_release(bt_allotment *plan);
 
-static inline const bt_target *bt_plan_target(const bt_plan *plan, uint32_t class_number)
+static inline const bt_target *bt_allotment_target(const bt_allotment *plan, uint32_t class_number)
 {
     return &plan->targets[plan->target_of[class_number]];
 }

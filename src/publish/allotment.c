@@ -4,7 +4,7 @@
  *
  * Cost: linear in rows for counting values; per class as class/allocate.h and class/fakes.h say.
  */
-#include "publish/plan.h"
+#include "publish/allotment.h"
 
 #include "class/space.h"
 
@@ -64,7 +64,7 @@ typedef struct task_parts { /* what a task made */
 } task_parts;
 
 typedef struct planning {
-    bt_plan *plan;
+    bt_allotment *plan;
     const bt_form_job *job;
     groups groups;
     bt_target *targets;
@@ -137,8 +137,8 @@ static bauta_status check_size(const bt_space *space, uint64_t targets, bauta_er
     return status;
 }
 
-bauta_status bt_plan_check_domain(const bt_plan_options *options, const bt_column *sensitive,
-                                  bauta_error *error)
+bauta_status bt_allotment_check_domain(const bt_allotment_options *options,
+                                       const bt_column *sensitive, bauta_error *error)
 {
     const bt_wanted *wanted = &options->target.wanted;
     bt_arena arena = {0};
@@ -172,7 +172,7 @@ static bauta_status make_target(void *user, size_t task, unsigned worker, bauta_
 
 static bauta_status make_own_targets(planning *p, bauta_error *error)
 {
-    bt_plan *plan = p->plan;
+    bt_allotment *plan = p->plan;
     BT_TRY(find_groups(p->job->grouping, &p->groups, error));
     BT_TRY(check_size(&plan->maker.space, p->groups.count, error));
     plan->target_count = p->groups.count;
@@ -190,7 +190,7 @@ static bauta_status make_own_targets(planning *p, bauta_error *error)
 
 static bauta_status make_targets(planning *p, bauta_error *error)
 {
-    bt_plan *plan = p->plan;
+    bt_allotment *plan = p->plan;
     const bt_grouping *grouping = p->job->grouping;
     plan->target_of = bt_arena_array(&plan->arena, plan->classes, sizeof *plan->target_of);
     if (!plan->target_of) return bt_fail_memory(error);
@@ -205,7 +205,7 @@ static bauta_status make_targets(planning *p, bauta_error *error)
     return make_own_targets(p, error);
 }
 
-static bauta_status refuse_tree(const bt_plan *plan, bauta_error *error)
+static bauta_status refuse_tree(const bt_allotment *plan, bauta_error *error)
 {
     bauta_status status = bt_fail(error, BAUTA_INVALID,
                                   "the hierarchy does not follow the order of the numbers: parts "
@@ -216,7 +216,7 @@ static bauta_status refuse_tree(const bt_plan *plan, bauta_error *error)
 }
 
 /* A part of the domain of numbers is published by its ends: these must tell which part it is. */
-static bauta_status check_ends(const bt_plan *plan, bauta_error *error)
+static bauta_status check_ends(const bt_allotment *plan, bauta_error *error)
 {
     for (uint32_t t = 0; t < plan->target_count; t++) {
         const bt_target *target = &plan->targets[t];
@@ -237,7 +237,7 @@ static bauta_status add_fakes(const planning *p, planner *one, const bt_target *
                               uint32_t number, bt_stream *stream, size_t *distinct,
                               bauta_error *error)
 {
-    const bt_plan_options *options = &p->plan->options;
+    const bt_allotment_options *options = &p->plan->options;
     one->fakes.total = 0;
     if (number == 0) return BAUTA_OK;
     const bt_fakes_wish wish = {.most = number, .exactly = !options->fake.best};
@@ -254,7 +254,7 @@ static bauta_status plan_class(planning *p, uint32_t c, unsigned worker, task_pa
                                bauta_error *error)
 {
     const bt_grouping *grouping = p->job->grouping;
-    const bt_target *target = bt_plan_target(p->plan, c);
+    const bt_target *target = bt_allotment_target(p->plan, c);
     size_t size = (size_t)bt_class_size(grouping, c);
     planner *one;
     bt_stream stream;
@@ -304,7 +304,7 @@ static bauta_status check_rows(const planning *p, bauta_error *error)
 /* Joins what the tasks made, in their order. */
 static bauta_status join_parts(planning *p, size_t tasks, bauta_error *error)
 {
-    bt_plan *plan = p->plan;
+    bt_allotment *plan = p->plan;
     size_t at = 0;
     for (uint32_t c = 0; c < plan->classes; c++)
         plan->starts[c + 1] += plan->starts[c];
@@ -320,7 +320,7 @@ static bauta_status join_parts(planning *p, size_t tasks, bauta_error *error)
 
 static bauta_status allocate(planning *p, bauta_error *error)
 {
-    bt_plan *plan = p->plan;
+    bt_allotment *plan = p->plan;
     size_t tasks = ((size_t)plan->classes + CLASSES_PER_TASK - 1) / CLASSES_PER_TASK;
     plan->starts = bt_arena_array(&plan->arena, (size_t)plan->classes + 1, sizeof *plan->starts);
     plan->fakes = bt_arena_array(&plan->arena, plan->classes, sizeof *plan->fakes);
@@ -334,13 +334,13 @@ static bauta_status allocate(planning *p, bauta_error *error)
     return status;
 }
 
-static bauta_status add_up(bt_plan *plan, bauta_error *error)
+static bauta_status add_up(bt_allotment *plan, bauta_error *error)
 {
     const bt_hierarchy *hierarchy = plan->maker.space.hierarchy;
     plan->levels = bt_arena_array(&plan->arena, hierarchy->levels, sizeof *plan->levels);
     if (!plan->levels) return bt_fail_memory(error);
     for (uint32_t c = 0; c < plan->classes; c++) {
-        const bt_target *target = bt_plan_target(plan, c);
+        const bt_target *target = bt_allotment_target(plan, c);
         plan->all_fakes += plan->fakes[c];
         size_t count = plan->starts[c + 1] - plan->starts[c];
         plan->general += count == 1 && plan->parts[plan->starts[c]].node == 0 && target->count > 1;
@@ -357,13 +357,13 @@ static bauta_status add_up(bt_plan *plan, bauta_error *error)
 
 /* ---- the tree that is published ---------------------------------------------------------- */
 
-static void mark_values(bt_plan *plan, const bt_target *target)
+static void mark_values(bt_allotment *plan, const bt_target *target)
 {
     for (uint32_t code = 0; code < target->codes; code++)
         plan->listed[code] |= target->leaf_of[code] != BT_NO_NODE;
 }
 
-static void move_origins(const bt_plan *plan, const uint32_t *new_code, bt_target *target)
+static void move_origins(const bt_allotment *plan, const uint32_t *new_code, bt_target *target)
 {
     for (uint32_t i = 0; i < target->count; i++) {
         bt_target_node *node = &target->nodes[i];
@@ -373,7 +373,7 @@ static void move_origins(const bt_plan *plan, const uint32_t *new_code, bt_targe
 
 /* A tree that is given may have values that no target gives a weight: only dropped records may have
  * them, or none. They are published only if the tree is public. */
-static bauta_status choose_tree(bt_plan *plan, bauta_error *error)
+static bauta_status choose_tree(bt_allotment *plan, bauta_error *error)
 {
     bt_target *reference =
         bt_target_needs_reference(&plan->maker.requirements) ? &plan->maker.reference : NULL;
@@ -403,7 +403,7 @@ static bauta_status choose_tree(bt_plan *plan, bauta_error *error)
 /* ---- the whole --------------------------------------------------------------------------- */
 
 /* The tree without its last leaf, which is the missing value. */
-static bauta_status prune(bt_plan *plan, bauta_error *error)
+static bauta_status prune(bt_allotment *plan, bauta_error *error)
 {
     const bt_hierarchy *tree = plan->column.hierarchy;
     uint32_t leaves = tree->leaves - 1;
@@ -426,7 +426,7 @@ static bauta_status prune(bt_plan *plan, bauta_error *error)
 }
 
 /* Of numbers and dates, once the records that miss them are dropped, nothing is missing. */
-static bauta_status leave_missing_out(bt_plan *plan, int64_t rows, bauta_error *error)
+static bauta_status leave_missing_out(bt_allotment *plan, int64_t rows, bauta_error *error)
 {
     bt_column *column = &plan->column;
     if (!column->domain.has_missing || column->domain.reading.type == BT_TEXT) return BAUTA_OK;
@@ -440,7 +440,7 @@ static bauta_status leave_missing_out(bt_plan *plan, int64_t rows, bauta_error *
 
 static bauta_status make_plan(planning *p, bauta_error *error)
 {
-    bt_plan *plan = p->plan;
+    bt_allotment *plan = p->plan;
     BT_TRY(bt_target_maker_init(&plan->maker, &plan->options.target, &plan->column,
                                 p->job->table->rows, p->job->requirements, error));
     p->most_nodes = plan->maker.space.hierarchy->count;
@@ -452,7 +452,7 @@ static bauta_status make_plan(planning *p, bauta_error *error)
     return choose_tree(plan, error);
 }
 
-static bauta_status number_classes(bt_plan *plan, const bt_form_job *job, bauta_error *error)
+static bauta_status number_classes(bt_allotment *plan, const bt_form_job *job, bauta_error *error)
 {
     BT_TRY(bt_form_numbers(job->run, job->grouping, &plan->numbers, error));
     plan->class_of = bt_arena_array(&plan->arena, plan->classes, sizeof *plan->class_of);
@@ -462,12 +462,12 @@ static bauta_status number_classes(bt_plan *plan, const bt_form_job *job, bauta_
     return BAUTA_OK;
 }
 
-bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options, const bt_form_job *job,
-                          bauta_error *error)
+bauta_status bt_allotment_make(bt_allotment *plan, const bt_allotment_options *options,
+                               const bt_form_job *job, bauta_error *error)
 {
     planning p = {.plan = plan, .job = job};
     unsigned workers = bt_pool_size(job->run->pool);
-    *plan = (bt_plan){.options = *options, .classes = job->grouping->classes};
+    *plan = (bt_allotment){.options = *options, .classes = job->grouping->classes};
     for (size_t c = 0; c < job->table->count; c++)
         if (job->table->columns[c].role == BT_ROLE_SENSITIVE) plan->column = job->table->columns[c];
     p.planners = bt_array_zero(workers, sizeof *p.planners);
@@ -483,7 +483,7 @@ bauta_status bt_plan_make(bt_plan *plan, const bt_plan_options *options, const b
     return status;
 }
 
-void bt_plan_release(bt_plan *plan)
+void bt_allotment_release(bt_allotment *plan)
 {
     for (unsigned i = 0; i < plan->arena_count; i++)
         bt_arena_release(&plan->arenas[i]);
@@ -492,5 +492,5 @@ void bt_plan_release(bt_plan *plan)
     free(plan->numbers);
     bt_target_maker_release(&plan->maker);
     bt_arena_release(&plan->arena);
-    *plan = (bt_plan){0};
+    *plan = (bt_allotment){0};
 }
