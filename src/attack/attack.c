@@ -85,9 +85,9 @@ static void put_worst(bt_facts *facts, json_t *at, const bt_worst *worst)
 
 static void put_success(bt_facts *facts, json_t *at, const bt_attack_result *result)
 {
-    bt_interval interval = result->is_coefficient
-                               ? bt_rate_correlation_interval(result->hits, result->tried)
-                               : bt_rate_interval(result->hits, result->tried);
+    bt_confidence interval = result->is_coefficient
+                                 ? bt_rate_correlation_interval(result->hits, result->tried)
+                                 : bt_rate_interval(result->hits, result->tried);
     double less = result->is_gain ? result->chance : 0;
     double rate = result->tried > 0 ? result->hits / (double)result->tried : 0;
     bt_put_int(facts, at, "tried", result->tried);

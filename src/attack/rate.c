@@ -8,21 +8,22 @@
 
 static const double unlikely = 20.7232658369464; /* ln 10^9 */
 
-bt_interval bt_rate_interval(double hits, int64_t tried)
+bt_confidence bt_rate_interval(double hits, int64_t tried)
 {
     const double z = 1.959963984540054, n = (double)tried;
-    if (tried <= 0) return (bt_interval){0, 1};
+    if (tried <= 0) return (bt_confidence){0, 1};
     double p = hits / n, scale = 1 + z * z / n;
     double middle = (p + z * z / (2 * n)) / scale;
     double half = z / scale * sqrt(fmax(p * (1 - p) / n + z * z / (4 * n * n), 0));
-    return (bt_interval){hits > 0 ? fmax(middle - half, 0) : 0, p < 1 ? fmin(middle + half, 1) : 1};
+    return (bt_confidence){hits > 0 ? fmax(middle - half, 0) : 0,
+                           p < 1 ? fmin(middle + half, 1) : 1};
 }
 
-bt_interval bt_rate_correlation_interval(double hits, int64_t tried)
+bt_confidence bt_rate_correlation_interval(double hits, int64_t tried)
 {
-    if (tried <= 1) return (bt_interval){0, 1};
+    if (tried <= 1) return (bt_confidence){0, 1};
     double r = hits / (double)tried, half = 1.959963984540054 / sqrt((double)(tried - 1));
-    return (bt_interval){fmax(r - half, 0), fmin(r + half, 1)};
+    return (bt_confidence){fmax(r - half, 0), fmin(r + half, 1)};
 }
 
 bool bt_rate_above_chance(double hits, double expected)

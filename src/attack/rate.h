@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct bt_interval {
+typedef struct bt_confidence {
     double low, high;
-} bt_interval;
+} bt_confidence;
 
 /* Wilson's score interval at 95 % for a rate of which `hits` of `tried` were seen; hits may be an
  * expectation. Without tries nothing is known: [0, 1]. */
-bt_interval bt_rate_interval(double hits, int64_t tried);
+bt_confidence bt_rate_interval(double hits, int64_t tried);
 
 /* The same, roughly, for a coefficient of correlation, |hits| / tried, over so many pairs. */
-bt_interval bt_rate_correlation_interval(double hits, int64_t tried);
+bt_confidence bt_rate_correlation_interval(double hits, int64_t tried);
 
 /* Whether so many hits are far above what is expected by chance: less likely than one in a billion
  * by Chernoff's bound, which holds for sums of independent or negatively dependent trials. */

@@ -239,15 +239,15 @@ static bauta_status judge_pledges(job *j, uint32_t place, uint32_t records, baut
     for (size_t p = 0; p < j->of.count; p++) {
         bt_earlier *one = &j->of.list[p];
         if (!(j->last.here >> p & 1) || one->witness_count == 0) continue;
-        bt_question question = {.number = j->question,
-                                .holds = j->holds + one->first_witness,
-                                .row = bt_beside_row(&j->of, place)};
-        BT_TRY(bt_earlier_judge(one, &question, error));
-        if (question.narrowed) one->thinned += records;
-        if (question.failed) one->betrayed += records;
-        if (!question.failed || one->failed) continue;
-        one->failed = question.failed;
-        one->first = question.row + 1;
+        bt_pledge_case person = {.number = j->question,
+                                 .holds = j->holds + one->first_witness,
+                                 .row = bt_beside_row(&j->of, place)};
+        BT_TRY(bt_earlier_judge(one, &person, error));
+        if (person.narrowed) one->thinned += records;
+        if (person.failed) one->betrayed += records;
+        if (!person.failed || one->failed) continue;
+        one->failed = person.failed;
+        one->first = person.row + 1;
     }
     return BAUTA_OK;
 }

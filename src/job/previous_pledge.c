@@ -113,32 +113,32 @@ static bool has_value(const bt_witness *witness, uint32_t unit, uint32_t value)
 }
 
 /* Whether a unit has the person's own values. */
-static bool may_hold(const bt_earlier *one, const bt_question *question, uint32_t unit)
+static bool may_hold(const bt_earlier *one, const bt_pledge_case *person, uint32_t unit)
 {
     for (size_t w = 0; w < one->witness_count; w++)
-        if (question->holds[w] &&
-            !has_value(&one->witnesses[w], unit, one->witnesses[w].own[question->row]))
+        if (person->holds[w] &&
+            !has_value(&one->witnesses[w], unit, one->witnesses[w].own[person->row]))
             return false;
     return true;
 }
 
-static bool is_left(const bt_earlier *one, const bt_question *question, uint32_t row)
+static bool is_left(const bt_earlier *one, const bt_pledge_case *person, uint32_t row)
 {
     for (size_t w = 0; w < one->witness_count; w++) {
         const bt_witness *witness = &one->witnesses[w];
-        if (question->holds[w] && witness->now[witness->published[row]] != question->number)
+        if (person->holds[w] && witness->now[witness->published[row]] != person->number)
             return false;
     }
     return true;
 }
 
-static void judge_class(bt_earlier *one, const bt_question *question, uint32_t unit, remains *out)
+static void judge_class(bt_earlier *one, const bt_pledge_case *person, uint32_t unit, remains *out)
 {
     *out = (remains){.whole = true};
     bt_tally_clear(one->tally);
     for (size_t i = one->part_first[unit]; i < one->part_first[unit + 1]; i++) {
         uint32_t part = one->part_list[i], row = one->parts.row[part];
-        if (is_left(one, question, row))
+        if (is_left(one, person, row))
             bt_tally_add(one->tally, one->people.profile_of[row], one->parts.size[part]);
         else
             out->whole = false;
@@ -146,14 +146,14 @@ static void judge_class(bt_earlier *one, const bt_question *question, uint32_t u
     if (!out->whole) (void)bt_requirements_check(&one->requirements, one->tally, &out->failed);
 }
 
-static bauta_status judge_target(bt_earlier *one, const bt_question *question, uint32_t unit,
+static bauta_status judge_target(bt_earlier *one, const bt_pledge_case *person, uint32_t unit,
                                  remains *out, bauta_error *error)
 {
     const bt_witness *witness = &one->witnesses[0];
     uint32_t bag = witness->bag_of[unit];
     *out = (remains){.whole = true};
     for (uint32_t v = 0; v < witness->values; v++)
-        one->possible[v] = witness->now[v] == question->number;
+        one->possible[v] = witness->now[v] == person->number;
     for (size_t i = witness->first[bag]; i < witness->first[bag + 1]; i++)
         if (!one->possible[witness->value[i]]) out->whole = false;
     if (out->whole) return BAUTA_OK;
@@ -162,29 +162,29 @@ static bauta_status judge_target(bt_earlier *one, const bt_question *question, u
                                   &out->failed, error);
 }
 
-static bauta_status judge_unit(bt_earlier *one, const bt_question *question, uint32_t unit,
+static bauta_status judge_unit(bt_earlier *one, const bt_pledge_case *person, uint32_t unit,
                                bauta_error *error)
 {
     bt_unit_memory *memory = &one->memory[unit];
-    if (memory->judged == question->number) return BAUTA_OK;
+    if (memory->judged == person->number) return BAUTA_OK;
     if (one->release.form->parts)
-        BT_TRY(judge_target(one, question, unit, &memory->left, error));
+        BT_TRY(judge_target(one, person, unit, &memory->left, error));
     else
-        judge_class(one, question, unit, &memory->left);
-    memory->judged = question->number;
+        judge_class(one, person, unit, &memory->left);
+    memory->judged = person->number;
     return BAUTA_OK;
 }
 
 /* Adds a unit to the answer, which is that of the unit of which most is left. `alone`: there is no
  * other, so that it has the values by which witnesses hold. */
-static bauta_status add_unit(bt_earlier *one, bt_question *question, uint32_t unit, bool alone,
+static bauta_status add_unit(bt_earlier *one, bt_pledge_case *person, uint32_t unit, bool alone,
                              bool *any, bauta_error *error)
 {
     const remains *left = &one->memory[unit].left;
-    if (!alone && !may_hold(one, question, unit)) return BAUTA_OK;
-    BT_TRY(judge_unit(one, question, unit, error));
-    question->narrowed = *any ? question->narrowed && !left->whole : !left->whole;
-    question->failed = *any && !question->failed ? NULL : left->failed;
+    if (!alone && !may_hold(one, person, unit)) return BAUTA_OK;
+    BT_TRY(judge_unit(one, person, unit, error));
+    person->narrowed = *any ? person->narrowed && !left->whole : !left->whole;
+    person->failed = *any && !person->failed ? NULL : left->failed;
     *any = true;
     return BAUTA_OK;
 }
@@ -197,22 +197,22 @@ static bool is_alone(const bt_view *view, uint32_t target)
     return view->unit_first[group + 1] - view->unit_first[group] == 1;
 }
 
-bauta_status bt_earlier_judge(bt_earlier *earlier, bt_question *question, bauta_error *error)
+bauta_status bt_earlier_judge(bt_earlier *earlier, bt_pledge_case *person, bauta_error *error)
 {
     const bt_view *view = &earlier->view;
-    uint32_t target = view->target_of[question->row];
+    uint32_t target = view->target_of[person->row];
     uint64_t asked = ++earlier->questions;
     bool any = false, alone = is_alone(view, target);
-    question->narrowed = false;
-    question->failed = NULL;
+    person->narrowed = false;
+    person->failed = NULL;
     for (size_t i = view->first[target]; i < view->first[target + 1]; i++) {
         uint32_t group = view->candidates[i];
         for (size_t u = view->unit_first[group]; u < view->unit_first[group + 1]; u++) {
             uint32_t unit = view->group_units[u].unit;
             if (earlier->memory[unit].met == asked) continue;
             earlier->memory[unit].met = asked;
-            BT_TRY(add_unit(earlier, question, unit, alone, &any, error));
-            if (any && !question->narrowed) return BAUTA_OK;
+            BT_TRY(add_unit(earlier, person, unit, alone, &any, error));
+            if (any && !person->narrowed) return BAUTA_OK;
         }
     }
     return BAUTA_OK;

@@ -94,18 +94,18 @@ BT_MUST_USE bauta_status bt_earlier_count_redrawn(bt_earlier *earlier, const bt_
 BT_MUST_USE bauta_status bt_earlier_bind(bt_earlier *earlier, const bt_run *run,
                                          bauta_error *error);
 
-typedef struct bt_question {
+typedef struct bt_pledge_case {
     uint64_t number;   /* that of `now`: values allowed for it are left of the new class */
     const bool *holds; /* per witness of the release: it holds for the person */
     int64_t row;       /* the person's, of the input */
     bool narrowed;     /* the answer: the class there is, whichever it is */
     const bt_requirement_instance *failed; /* … to what does not satisfy this; or NULL */
-} bt_question;
+} bt_pledge_case;
 
 /* What is left there for someone who is in both: of each class that may be the person's and has the
  * person's own values, the rows whose values are left. One of these classes must satisfy what was
  * promised. */
-BT_MUST_USE bauta_status bt_earlier_judge(bt_earlier *earlier, bt_question *question,
+BT_MUST_USE bauta_status bt_earlier_judge(bt_earlier *earlier, bt_pledge_case *person,
                                           bauta_error *error);
 
 #endif

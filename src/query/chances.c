@@ -56,25 +56,25 @@ static void visit_numbers(const bt_slot *slot, const number_range *range, bt_pie
     }
 }
 
-static number_range range_of(const bt_pieces *pieces, const bt_spread *spread)
+static number_range range_of(const bt_pieces *pieces, const bt_meaning *meaning)
 {
-    const uint32_t *ends = pieces->slot->column->members + spread->first;
-    return (number_range){spread->lo,
-                          spread->hi,
-                          spread->lo,
-                          spread->hi,
+    const uint32_t *ends = pieces->slot->column->members + meaning->first;
+    return (number_range){meaning->lo,
+                          meaning->hi,
+                          meaning->lo,
+                          meaning->hi,
                           pieces->segment_of_value[ends[0]],
                           pieces->segment_of_value[ends[1]]};
 }
 
 /* ---- kinds ---- */
 
-static void visit_listed(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+static void visit_listed(const bt_pieces *pieces, const bt_meaning *meaning, bt_piece_visit visit,
                          void *user)
 {
     const bt_query_column *column = pieces->slot->column;
-    const uint32_t *members = column->members + spread->first;
-    for (uint32_t i = 0; i < spread->count; i++) {
+    const uint32_t *members = column->members + meaning->first;
+    for (uint32_t i = 0; i < meaning->count; i++) {
         if (members[i] == BT_MEMBER_MISSING) {
             visit(user, bt_slot_missing(pieces->slot), 0, 0, 1);
             continue;
@@ -84,7 +84,7 @@ static void visit_listed(const bt_pieces *pieces, const bt_spread *spread, bt_pi
     }
 }
 
-static bool fits_mask(const bt_spread *mask, const char *text)
+static bool fits_mask(const bt_meaning *mask, const char *text)
 {
     size_t shown = strlen(mask->from);
     uint32_t characters = 0;
@@ -99,50 +99,50 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether a text of the spread may be, or lie strictly between, the cuts that bound a segment. */
-static bool may_fall(const bt_slot *slot, const bt_spread *spread, uint32_t segment)
+/* Whether a text of that meaning may be, or lie strictly between, the cuts that bound a segment. */
+static bool may_fall(const bt_slot *slot, const bt_meaning *meaning, uint32_t segment)
 {
     uint32_t cut = segment / 2;
-    bool mask = spread->kind == BT_SPREAD_MASK;
+    bool mask = meaning->kind == BT_MEANING_MASK;
     if (segment % 2 == 1) {
         const char *text = slot->texts[cut];
-        return mask ? fits_mask(spread, text)
-                    : strcmp(text, spread->from) >= 0 && strcmp(text, spread->to) <= 0;
+        return mask ? fits_mask(meaning, text)
+                    : strcmp(text, meaning->from) >= 0 && strcmp(text, meaning->to) <= 0;
     }
     const char *before = cut > 0 ? slot->texts[cut - 1] : "";
-    if (cut < slot->cuts && strcmp(slot->texts[cut], spread->from) <= 0) return false;
-    if (mask) return strcmp(before, spread->from) < 0 || begins_with(before, spread->from);
-    return strcmp(before, spread->to) < 0;
+    if (cut < slot->cuts && strcmp(slot->texts[cut], meaning->from) <= 0) return false;
+    if (mask) return strcmp(before, meaning->from) < 0 || begins_with(before, meaning->from);
+    return strcmp(before, meaning->to) < 0;
 }
 
 /* Where the manifest does not say how many values there were: of a mask as many as there are codes
  * of digits, else as many as are told apart. */
-static double possible_texts(const bt_spread *spread, uint32_t told)
+static double possible_texts(const bt_meaning *meaning, uint32_t told)
 {
     double texts = 1;
-    if (spread->kind != BT_SPREAD_MASK) return told;
-    for (uint32_t i = 0; i < spread->hidden && texts < 1e15; i++)
+    if (meaning->kind != BT_MEANING_MASK) return told;
+    for (uint32_t i = 0; i < meaning->hidden && texts < 1e15; i++)
         texts *= 10;
     return texts;
 }
 
 /* Texts that are not listed: the cuts that are among them weigh 1 each, the rest is shared out
  * between the segments around them. */
-static void visit_texts(const bt_slot *slot, const bt_spread *spread, bt_piece_visit visit,
+static void visit_texts(const bt_slot *slot, const bt_meaning *meaning, bt_piece_visit visit,
                         void *user)
 {
     uint32_t points = 0, gaps = 0;
     for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
-        if (may_fall(slot, spread, s)) s % 2 ? points++ : gaps++;
-    double leaves = spread->leaves ? spread->leaves : possible_texts(spread, points + gaps);
+        if (may_fall(slot, meaning, s)) s % 2 ? points++ : gaps++;
+    double leaves = meaning->leaves ? meaning->leaves : possible_texts(meaning, points + gaps);
     double rest = leaves > points ? leaves - points : 0;
     if (points == 0 && rest == 0) rest = 1;
     for (uint32_t s = 0; s <= bt_slot_last(slot); s++)
-        if (may_fall(slot, spread, s)) visit(user, s, 0, 0, s % 2 ? 1 : rest / gaps);
+        if (may_fall(slot, meaning, s)) visit(user, s, 0, 0, s % 2 ? 1 : rest / gaps);
 }
 
 /* Anything: what the column shows elsewhere weighs, all else is possible. */
-static bool visit_any(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+static bool visit_any(const bt_pieces *pieces, const bt_meaning *meaning, bt_piece_visit visit,
                       void *user)
 {
     const bt_slot *slot = pieces->slot;
@@ -161,13 +161,13 @@ static bool visit_any(const bt_pieces *pieces, const bt_spread *spread, bt_piece
         for (uint32_t i = 0; i < column->value_count; i++)
             visit(user, pieces->segment_of_value[i], 0, 0, 1);
     }
-    if (spread->missing) visit(user, bt_slot_missing(slot), 0, 0, known ? 1 : 0);
+    if (meaning->missing) visit(user, bt_slot_missing(slot), 0, 0, known ? 1 : 0);
     return known;
 }
 
 /* Whether a node that is not known whole may hold the value of a cut: what the manifest names is a
  * value where it stands, and nowhere else. */
-static bool may_hold(const bt_slot *slot, const bt_spread *spread, uint32_t cut)
+static bool may_hold(const bt_slot *slot, const bt_meaning *meaning, uint32_t cut)
 {
     const bt_query_column *column = slot->column;
     const bt_hierarchy *tree = column->tree;
@@ -180,17 +180,17 @@ static bool may_hold(const bt_slot *slot, const bt_spread *spread, uint32_t cut)
     uint32_t node = bt_hierarchy_find(tree, text, strlen(text));
     if (node == UINT32_MAX) return true;
     bool value = tree->nodes[node].level == 0;
-    while (node != 0 && node != spread->node)
+    while (node != 0 && node != meaning->node)
         node = tree->nodes[node].parent;
-    return value && node == spread->node;
+    return value && node == meaning->node;
 }
 
-static void visit_unknown(const bt_slot *slot, const bt_spread *spread, bt_piece_visit visit,
+static void visit_unknown(const bt_slot *slot, const bt_meaning *meaning, bt_piece_visit visit,
                           void *user)
 {
     int64_t lo = 0, hi = 0;
     for (uint32_t s = 0; s <= bt_slot_last(slot); s++) {
-        if (s % 2 == 1 && !may_hold(slot, spread, s / 2)) continue;
+        if (s % 2 == 1 && !may_hold(slot, meaning, s / 2)) continue;
         if (slot->column->type != BT_TEXT &&
             !bt_segment_numbers(slot, s, BT_LOWEST, BT_HIGHEST, &lo, &hi))
             continue;
@@ -198,23 +198,23 @@ static void visit_unknown(const bt_slot *slot, const bt_spread *spread, bt_piece
     }
 }
 
-bool bt_pieces_visit(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+bool bt_pieces_visit(const bt_pieces *pieces, const bt_meaning *meaning, bt_piece_visit visit,
                      void *user)
 {
     const bt_slot *slot = pieces->slot;
-    switch (spread->kind) {
-    case BT_SPREAD_MISSING: visit(user, bt_slot_missing(slot), 0, 0, 1); break;
-    case BT_SPREAD_NUMBERS: {
-        number_range range = range_of(pieces, spread);
+    switch (meaning->kind) {
+    case BT_MEANING_MISSING: visit(user, bt_slot_missing(slot), 0, 0, 1); break;
+    case BT_MEANING_NUMBERS: {
+        number_range range = range_of(pieces, meaning);
         visit_numbers(slot, &range, visit, user);
         break;
     }
-    case BT_SPREAD_LISTED: visit_listed(pieces, spread, visit, user); break;
-    case BT_SPREAD_TEXTS:
-    case BT_SPREAD_MASK: visit_texts(slot, spread, visit, user); break;
-    case BT_SPREAD_ANY:
-        if (spread->node == 0) return visit_any(pieces, spread, visit, user);
-        visit_unknown(slot, spread, visit, user);
+    case BT_MEANING_LISTED: visit_listed(pieces, meaning, visit, user); break;
+    case BT_MEANING_TEXTS:
+    case BT_MEANING_MASK: visit_texts(slot, meaning, visit, user); break;
+    case BT_MEANING_ANY:
+        if (meaning->node == 0) return visit_any(pieces, meaning, visit, user);
+        visit_unknown(slot, meaning, visit, user);
         return false;
     }
     return true;
@@ -305,7 +305,7 @@ bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, 
     *out = (bt_chances){.signatures = slot->signatures};
     BT_TRY(bt_pieces_open(slot, arena, &pieces, error));
     BT_TRY(bt_segment_sums_make(slot, arena, &sums, error));
-    if (!bt_size_mul(column->spread_count, slot->signatures, &cells)) return bt_fail_memory(error);
+    if (!bt_size_mul(column->meaning_count, slot->signatures, &cells)) return bt_fail_memory(error);
     out->share = bt_arena_array(arena, cells, sizeof *out->share);
     out->can = bt_arena_array(arena, cells, sizeof *out->can);
     if (target) {
@@ -316,18 +316,18 @@ bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, 
     if (!out->share || !out->can || (target && (!out->lo || !out->hi || !out->mean)))
         return bt_fail_memory(error);
     summing sum = {.signature = slot->signature, .out = out, .target = target};
-    for (uint32_t code = 0; code < column->spread_count; code++) {
-        const bt_spread *spread = &column->spreads[code];
+    for (uint32_t code = 0; code < column->meaning_count; code++) {
+        const bt_meaning *meaning = &column->meanings[code];
         bool known = true;
-        if (sums.count && spread->kind == BT_SPREAD_NUMBERS) {
-            number_range range = range_of(&pieces, spread);
+        if (sums.count && meaning->kind == BT_MEANING_NUMBERS) {
+            number_range range = range_of(&pieces, meaning);
             add_range(&sum, slot, &sums, &range);
         } else {
-            known = bt_pieces_visit(&pieces, spread, add_piece, &sum);
+            known = bt_pieces_visit(&pieces, meaning, add_piece, &sum);
         }
         finish_code(&sum, known);
         sum.at += slot->signatures;
-        out->loose |= spread->loose || (spread->kind == BT_SPREAD_MASK && slot->ordered);
+        out->loose |= meaning->loose || (meaning->kind == BT_MEANING_MASK && slot->ordered);
     }
     return BAUTA_OK;
 }
@@ -348,11 +348,11 @@ bauta_status bt_chances_exact(const bt_slot *slot, bt_arena *arena, uint32_t **o
     const bt_query_column *column = slot->column;
     bt_pieces pieces;
     BT_TRY(bt_pieces_open(slot, arena, &pieces, error));
-    *out = bt_arena_array(arena, column->spread_count, sizeof **out);
+    *out = bt_arena_array(arena, column->meaning_count, sizeof **out);
     if (!*out) return bt_fail_memory(error);
-    for (uint32_t code = 0; code < column->spread_count; code++) {
+    for (uint32_t code = 0; code < column->meaning_count; code++) {
         uint32_t segment = 0;
-        bt_pieces_visit(&pieces, &column->spreads[code], keep_signature, &segment);
+        bt_pieces_visit(&pieces, &column->meanings[code], keep_signature, &segment);
         (*out)[code] = slot->signature[segment];
     }
     return BAUTA_OK;
@@ -360,9 +360,9 @@ bauta_status bt_chances_exact(const bt_slot *slot, bt_arena *arena, uint32_t **o
 
 int64_t bt_column_number(const bt_query_column *column, uint32_t code)
 {
-    const bt_spread *spread = &column->spreads[code];
-    if (spread->kind == BT_SPREAD_NUMBERS) return spread->lo;
-    if (spread->kind != BT_SPREAD_LISTED || !column->numbers) return 0;
-    uint32_t member = column->members[spread->first];
+    const bt_meaning *meaning = &column->meanings[code];
+    if (meaning->kind == BT_MEANING_NUMBERS) return meaning->lo;
+    if (meaning->kind != BT_MEANING_LISTED || !column->numbers) return 0;
+    uint32_t member = column->members[meaning->first];
     return member == BT_MEMBER_MISSING ? 0 : column->numbers[member];
 }

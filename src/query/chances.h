@@ -50,7 +50,7 @@ BT_MUST_USE bauta_status bt_pieces_open(const bt_slot *slot, bt_arena *arena, bt
 
 /* Visits all that a text may stand for. False: nothing is known that would weigh one against the
  * other, and all weights are 0. */
-bool bt_pieces_visit(const bt_pieces *pieces, const bt_spread *spread, bt_piece_visit visit,
+bool bt_pieces_visit(const bt_pieces *pieces, const bt_meaning *meaning, bt_piece_visit visit,
                      void *user);
 
 #endif

@@ -111,20 +111,20 @@ static bauta_status sort_members(builder *b)
 
 /* ---- cells ---- */
 
-static bauta_status list_one(builder *b, const char *text, bt_spread *out)
+static bauta_status list_one(builder *b, const char *text, bt_meaning *out)
 {
-    *out = (bt_spread){.kind = BT_SPREAD_LISTED, .first = (uint32_t)b->count, .count = 1};
+    *out = (bt_meaning){.kind = BT_MEANING_LISTED, .first = (uint32_t)b->count, .count = 1};
     return add_value(b, text);
 }
 
 /* Numbers need no list. */
-static bauta_status be_value(builder *b, const char *text, bt_spread *out)
+static bauta_status be_value(builder *b, const char *text, bt_meaning *out)
 {
     bt_reading reading = bt_release_reading(b->manifest);
-    *out = (bt_spread){.kind = BT_SPREAD_MISSING};
+    *out = (bt_meaning){.kind = BT_MEANING_MISSING};
     if (text[0] == '\0') return BAUTA_OK;
     if (reading.type == BT_TEXT) return list_one(b, text, out);
-    out->kind = BT_SPREAD_NUMBERS;
+    out->kind = BT_MEANING_NUMBERS;
     if (bt_value_number(&reading, text, strlen(text), b->manifest->scale, &out->lo)) {
         out->hi = out->lo;
         return BAUTA_OK;
@@ -142,58 +142,58 @@ static bauta_status list_leaves(builder *b, const bt_hierarchy *tree)
     return BAUTA_OK;
 }
 
-static bauta_status be_node(builder *b, const bt_cell *cell, bt_spread *out)
+static bauta_status be_node(builder *b, const bt_cell *cell, bt_meaning *out)
 {
     const bt_hierarchy *given = b->manifest->hierarchy, *shown = b->from->format.hierarchy;
     const bt_node *node = &shown->nodes[cell->node];
     if (given) {
-        *out =
-            (bt_spread){.kind = BT_SPREAD_LISTED, .first = node->lo, .count = node->hi - node->lo};
+        *out = (bt_meaning){
+            .kind = BT_MEANING_LISTED, .first = node->lo, .count = node->hi - node->lo};
         return BAUTA_OK;
     }
     if (cell->kind == BT_CELL_VALUE) /* the label "*" is that of the top */
         return be_value(b, strcmp(node->label, "*@0") == 0 ? "*" : node->label, out);
     if (bt_hierarchy_is_derived(b->manifest->partial))
-        return bt_label_spread(b->manifest, node, b->arena, out, b->error);
-    *out = (bt_spread){.kind = BT_SPREAD_ANY, .loose = true, .node = cell->node};
+        return bt_label_meaning(b->manifest, node, b->arena, out, b->error);
+    *out = (bt_meaning){.kind = BT_MEANING_ANY, .loose = true, .node = cell->node};
     b->out->tree = shown;
     b->out->unknown = true;
     return BAUTA_OK;
 }
 
-static bauta_status be_set(builder *b, const bt_cell *cell, bt_spread *out)
+static bauta_status be_set(builder *b, const bt_cell *cell, bt_meaning *out)
 {
-    *out = (bt_spread){
-        .kind = BT_SPREAD_LISTED, .first = (uint32_t)b->count, .count = (uint32_t)cell->count};
+    *out = (bt_meaning){
+        .kind = BT_MEANING_LISTED, .first = (uint32_t)b->count, .count = (uint32_t)cell->count};
     for (size_t i = 0; i < cell->count; i++)
         BT_TRY(add_value(b, cell->text[i]));
     return BAUTA_OK;
 }
 
-static void be_anything(const builder *b, bt_spread *out)
+static void be_anything(const builder *b, bt_meaning *out)
 {
     const bt_hierarchy *given = b->manifest->hierarchy;
     if (given)
-        *out = (bt_spread){.kind = BT_SPREAD_LISTED, .count = given->leaves};
+        *out = (bt_meaning){.kind = BT_MEANING_LISTED, .count = given->leaves};
     else
-        *out = (bt_spread){.kind = BT_SPREAD_ANY, .missing = true};
+        *out = (bt_meaning){.kind = BT_MEANING_ANY, .missing = true};
 }
 
-static bauta_status read_cell(builder *b, uint32_t code, bt_spread *out)
+static bauta_status read_cell(builder *b, uint32_t code, bt_meaning *out)
 {
     bt_cell cell;
     BT_TRY(bt_release_cell(b->from, code, b->arena, &cell, b->error));
     b->out->blank &= cell.kind == BT_CELL_ALL;
     switch (cell.kind) {
     case BT_CELL_ALL: be_anything(b, out); return BAUTA_OK;
-    case BT_CELL_MISSING: *out = (bt_spread){.kind = BT_SPREAD_MISSING}; return BAUTA_OK;
+    case BT_CELL_MISSING: *out = (bt_meaning){.kind = BT_MEANING_MISSING}; return BAUTA_OK;
     case BT_CELL_SET: return be_set(b, &cell, out);
     case BT_CELL_NODE: return be_node(b, &cell, out);
     default: break;
     }
     if (b->from->format.hierarchy) return be_node(b, &cell, out);
     if (cell.count == 1) return list_one(b, cell.text[0], out);
-    *out = (bt_spread){.kind = BT_SPREAD_NUMBERS, .lo = cell.lo, .hi = cell.hi};
+    *out = (bt_meaning){.kind = BT_MEANING_NUMBERS, .lo = cell.lo, .hi = cell.hi};
     for (int i = b->from->manifest->scale; i < b->manifest->scale; i++) {
         out->lo *= 10;
         out->hi *= 10;
@@ -203,22 +203,22 @@ static bauta_status read_cell(builder *b, uint32_t code, bt_spread *out)
 
 /* ---- values and categories ---- */
 
-static bauta_status read_category(builder *b, uint32_t code, bt_spread *out)
+static bauta_status read_category(builder *b, uint32_t code, bt_meaning *out)
 {
     const bt_category *category = &b->from->categories[b->from->category[code]];
     if (category->count == 0 && !b->listed) {
-        *out = (bt_spread){.kind = BT_SPREAD_ANY, .missing = true, .loose = true};
+        *out = (bt_meaning){.kind = BT_MEANING_ANY, .missing = true, .loose = true};
         b->out->unknown = true;
         return BAUTA_OK;
     }
-    *out = (bt_spread){
-        .kind = BT_SPREAD_LISTED, .first = (uint32_t)b->count, .count = (uint32_t)category->count};
+    *out = (bt_meaning){
+        .kind = BT_MEANING_LISTED, .first = (uint32_t)b->count, .count = (uint32_t)category->count};
     for (size_t i = 0; i < category->count; i++)
         BT_TRY(add_value(b, category->values[i]));
     return BAUTA_OK;
 }
 
-static bauta_status read_text(builder *b, uint32_t code, bt_spread *out)
+static bauta_status read_text(builder *b, uint32_t code, bt_meaning *out)
 {
     const bt_values *values = b->from->values;
     const char *text = bt_arena_copy(b->arena, values->text[code], values->length[code]);
@@ -237,18 +237,18 @@ static bauta_status not_well_formed(const builder *b)
 /* ---- the whole ---- */
 
 /* Ends of ranges are listed as well, so that a query finds all of them in one pass. */
-static bauta_status add_ends(builder *b, bt_spread *out)
+static bauta_status add_ends(builder *b, bt_meaning *out)
 {
     out->first = (uint32_t)b->count;
     BT_TRY(add_member(b, "", out->lo));
     return add_member(b, "", out->hi);
 }
 
-static bool is_one_value(const bt_spread *spread)
+static bool is_one_value(const bt_meaning *meaning)
 {
-    return spread->kind == BT_SPREAD_MISSING ||
-           (spread->kind == BT_SPREAD_NUMBERS && spread->lo == spread->hi) ||
-           (spread->kind == BT_SPREAD_LISTED && spread->count == 1);
+    return meaning->kind == BT_MEANING_MISSING ||
+           (meaning->kind == BT_MEANING_NUMBERS && meaning->lo == meaning->hi) ||
+           (meaning->kind == BT_MEANING_LISTED && meaning->count == 1);
 }
 
 static bauta_status read_all(builder *b, bool cells)
@@ -257,7 +257,7 @@ static bauta_status read_all(builder *b, bool cells)
     bool categories = bt_shows_categories(b->manifest);
     if (cells && b->manifest->hierarchy) BT_TRY(list_leaves(b, b->manifest->hierarchy));
     for (uint32_t code = 0; code < from->values->count; code++) {
-        bt_spread *out = &b->out->spreads[code];
+        bt_meaning *out = &b->out->meanings[code];
         if (from->well_formed && !from->well_formed[code]) return not_well_formed(b);
         if (cells)
             BT_TRY(read_cell(b, code, out));
@@ -265,8 +265,8 @@ static bauta_status read_all(builder *b, bool cells)
             BT_TRY(read_category(b, code, out));
         else
             BT_TRY(read_text(b, code, out));
-        if (out->kind == BT_SPREAD_LISTED && out->count == 0) return not_well_formed(b);
-        if (out->kind == BT_SPREAD_NUMBERS) BT_TRY(add_ends(b, out));
+        if (out->kind == BT_MEANING_LISTED && out->count == 0) return not_well_formed(b);
+        if (out->kind == BT_MEANING_NUMBERS) BT_TRY(add_ends(b, out));
         b->out->exact &= is_one_value(out);
     }
     return sort_members(b);
@@ -320,10 +320,10 @@ static int fine_scale(const bt_release_column *column, bool cells)
 static bool is_unseen(const bt_query_column *column)
 {
     bool hides = false, shows = column->tree != NULL;
-    for (uint32_t i = 0; i < column->spread_count; i++) {
-        hides |= column->spreads[i].kind == BT_SPREAD_ANY;
-        shows |= column->spreads[i].kind != BT_SPREAD_ANY &&
-                 column->spreads[i].kind != BT_SPREAD_MISSING;
+    for (uint32_t i = 0; i < column->meaning_count; i++) {
+        hides |= column->meanings[i].kind == BT_MEANING_ANY;
+        shows |= column->meanings[i].kind != BT_MEANING_ANY &&
+                 column->meanings[i].kind != BT_MEANING_MISSING;
     }
     return hides && !shows;
 }
@@ -340,9 +340,9 @@ bauta_status bt_query_column_build(const bt_release_column *column, bool cells, 
     *out = (bt_query_column){.name = manifest->name, .type = manifest->type, .scale = fine.scale};
     out->exact = true;
     out->blank = cells && column->values->count > 0;
-    out->spread_count = column->values->count;
-    out->spreads = bt_arena_array(arena, out->spread_count, sizeof *out->spreads);
-    bauta_status status = out->spreads ? read_all(&b, cells) : bt_fail_memory(error);
+    out->meaning_count = column->values->count;
+    out->meanings = bt_arena_array(arena, out->meaning_count, sizeof *out->meanings);
+    bauta_status status = out->meanings ? read_all(&b, cells) : bt_fail_memory(error);
     out->unseen = status == BAUTA_OK && column->fine && is_unseen(out);
     free(b.texts);
     free(b.numbers);

@@ -4,7 +4,7 @@
  *
  * A state is what is still open: the set of leaves that can still matter, which is enough to say
  * how the condition goes on. Deciding a slot settles its leaves; what follows from that settles
- * groups, and whatever stands under or beside a settled thing no longer matters. Then the layers
+ * junctions, and whatever stands under or beside a settled thing no longer matters. Then the layers
  * are joined from the last to the first, equal nodes becoming one.
  *
  * Cost: states times signatures times leaves.
@@ -78,7 +78,7 @@ typedef struct maker {
     bt_predicate *predicate;
     size_t words;     /* of a state */
     uint64_t *state;  /* the next one */
-    uint8_t *seen;    /* per group: what its members are */
+    uint8_t *seen;    /* per junction: what its members are */
     distinct *layers; /* per slot and one more: states */
     uint32_t **ways;  /* per slot: state times signature -> end, or ENDS + state of the next */
     size_t states, edges;
@@ -87,9 +87,9 @@ typedef struct maker {
 
 enum { SEEN_OPEN = 1, SEEN_DECISIVE = 2, SEEN_OTHER = 4, KEPT = 8 };
 
-static void note(const bt_predicate *predicate, uint8_t *seen, uint32_t group, bool truth)
+static void note(const bt_predicate *predicate, uint8_t *seen, uint32_t junction, bool truth)
 {
-    seen[group] |= truth != predicate->groups[group].all ? SEEN_DECISIVE : SEEN_OTHER;
+    seen[junction] |= truth != predicate->junctions[junction].all ? SEEN_DECISIVE : SEEN_OTHER;
 }
 
 /* Settles the leaves of `slot` by a signature; BT_NEVER or BT_ALWAYS when that settles all, else
@@ -98,38 +98,38 @@ static uint32_t settle(maker *m, const uint64_t *live, uint32_t slot, uint32_t s
 {
     const bt_predicate *predicate = m->predicate;
     uint8_t *seen = m->seen;
-    memset(seen, 0, predicate->group_count);
+    memset(seen, 0, predicate->junction_count);
     for (size_t i = 0; i < predicate->leaf_count; i++) {
         const bt_leaf *leaf = &predicate->leaves[i];
         if (!bt_bitset_has(live, i)) continue;
         if (leaf->slot == slot)
-            note(predicate, seen, leaf->group, leaf->truth[signature]);
+            note(predicate, seen, leaf->junction, leaf->truth[signature]);
         else
-            seen[leaf->group] |= SEEN_OPEN;
+            seen[leaf->junction] |= SEEN_OPEN;
     }
-    for (size_t g = predicate->group_count; g-- > 0;) {
-        const bt_group *group = &predicate->groups[g];
+    for (size_t g = predicate->junction_count; g-- > 0;) {
+        const bt_junction *junction = &predicate->junctions[g];
         bool decisive = seen[g] & SEEN_DECISIVE, open = !decisive && seen[g] & SEEN_OPEN;
         if (open) seen[g] |= KEPT;
-        if (g == 0) return open ? ENDS : (decisive != group->all ? BT_ALWAYS : BT_NEVER);
+        if (g == 0) return open ? ENDS : (decisive != junction->all ? BT_ALWAYS : BT_NEVER);
         if (open)
-            seen[group->parent] |= SEEN_OPEN;
+            seen[junction->parent] |= SEEN_OPEN;
         else if (seen[g])
-            note(predicate, seen, group->parent, decisive != group->all);
+            note(predicate, seen, junction->parent, decisive != junction->all);
     }
     return ENDS;
 }
 
-/* A group is kept when it is open and so are all above it. */
+/* A junction is kept when it is open and so are all above it. */
 static void keep_open(maker *m, const uint64_t *live, uint32_t slot)
 {
     const bt_predicate *predicate = m->predicate;
-    for (size_t g = 1; g < predicate->group_count; g++)
-        if (!(m->seen[predicate->groups[g].parent] & KEPT)) m->seen[g] &= (uint8_t)~KEPT;
+    for (size_t g = 1; g < predicate->junction_count; g++)
+        if (!(m->seen[predicate->junctions[g].parent] & KEPT)) m->seen[g] &= (uint8_t)~KEPT;
     memset(m->state, 0, m->words * sizeof *m->state);
     for (size_t i = 0; i < predicate->leaf_count; i++) {
         const bt_leaf *leaf = &predicate->leaves[i];
-        if (bt_bitset_has(live, i) && leaf->slot != slot && m->seen[leaf->group] & KEPT)
+        if (bt_bitset_has(live, i) && leaf->slot != slot && m->seen[leaf->junction] & KEPT)
             bt_bitset_add(m->state, i);
     }
 }
@@ -270,7 +270,7 @@ bauta_status bt_diagram_make(bt_predicate *predicate, bt_diagram *out, bauta_err
     maker m = {.predicate = predicate,
                .words = words,
                .state = bt_array_zero(words, sizeof *m.state),
-               .seen = bt_array(predicate->group_count, 1),
+               .seen = bt_array(predicate->junction_count, 1),
                .layers = bt_array_zero(slots + 1, sizeof *m.layers),
                .ways = bt_array_zero(slots + 1, sizeof *m.ways),
                .error = error};

@@ -50,8 +50,8 @@ static bauta_status collect(masses *all, bt_arena *arena, const double *weights,
     BT_TRY(bt_pieces_open(slot, arena, &pieces, error));
     all->totals = bt_arena_array(arena, slot->signatures, sizeof *all->totals);
     if (!all->totals) return bt_fail_memory(error);
-    for (uint32_t code = 0; code < slot->column->spread_count; code++) {
-        const bt_spread *spread = &slot->column->spreads[code];
+    for (uint32_t code = 0; code < slot->column->meaning_count; code++) {
+        const bt_meaning *meaning = &slot->column->meanings[code];
         bool any = false;
         all->weights = weights + (size_t)code * slot->signatures;
         for (uint32_t s = 0; s < slot->signatures; s++) {
@@ -59,9 +59,9 @@ static bauta_status collect(masses *all, bt_arena *arena, const double *weights,
             all->totals[s] = 0;
         }
         all->weighing = true;
-        if (!any || !bt_pieces_visit(&pieces, spread, add_mass, all)) continue;
+        if (!any || !bt_pieces_visit(&pieces, meaning, add_mass, all)) continue;
         all->weighing = false;
-        bt_pieces_visit(&pieces, spread, add_mass, all);
+        bt_pieces_visit(&pieces, meaning, add_mass, all);
         BT_TRY(all->status);
     }
     return BAUTA_OK;
@@ -141,7 +141,7 @@ static bauta_status estimate_sum(bt_question *question, const bt_evaluation *eva
     bt_chances chances;
     double sum = 0;
     BT_TRY(bt_chances_make(slot, true, &predicate->arena, &chances, error));
-    for (size_t i = 0; i < (size_t)slot->column->spread_count * slot->signatures; i++)
+    for (size_t i = 0; i < (size_t)slot->column->meaning_count * slot->signatures; i++)
         if (evaluation->weights[i] > 0) sum += evaluation->weights[i] * chances.mean[i];
     *known = question->select.aggregate == BT_SUM || evaluation->expected > 0;
     *out = question->select.aggregate == BT_SUM ? sum : sum / evaluation->expected;

@@ -33,9 +33,9 @@ static bool read_value(const bt_manifest_column *column, const char *text, int64
     return read_ceiling(text, column->scale, out);
 }
 
-static void be_numbers(bt_spread *out, int64_t lo, int64_t hi)
+static void be_numbers(bt_meaning *out, int64_t lo, int64_t hi)
 {
-    *out = (bt_spread){.kind = BT_SPREAD_NUMBERS, .lo = lo, .hi = hi};
+    *out = (bt_meaning){.kind = BT_MEANING_NUMBERS, .lo = lo, .hi = hi};
 }
 
 /* Cuts a text at the first `separator`; NULL: it is not there. */
@@ -60,11 +60,11 @@ static char *find_level(char *label, uint32_t level)
 /* ---- schemes: each reads a label that it may change ---- */
 
 typedef bool (*label_reader)(const bt_manifest_column *column, const bt_node *node, char *label,
-                             bt_spread *out);
+                             bt_meaning *out);
 
 /* "[lo,hi)", "lo-hi", "date..date" */
 static bool read_interval(const bt_manifest_column *column, const bt_node *node, char *label,
-                          bt_spread *out)
+                          bt_meaning *out)
 {
     (void)node;
     size_t length = strlen(label);
@@ -91,7 +91,7 @@ static bool day_of(int year, int month, int64_t *out)
 
 /* "2024-02", "2024", "2020s": from the first day to the one before the next begins. */
 static bool read_date(const bt_manifest_column *column, const bt_node *node, char *label,
-                      bt_spread *out)
+                      bt_meaning *out)
 {
     (void)column;
     (void)node;
@@ -118,7 +118,7 @@ static bool read_date(const bt_manifest_column *column, const bt_node *node, cha
 /* "first..last". Texts may hold dots themselves, be cut, or end like a level: then
  * nothing is known. */
 static bool read_balanced(const bt_manifest_column *column, const bt_node *node, char *label,
-                          bt_spread *out)
+                          bt_meaning *out)
 {
     int64_t lo, hi;
     char *second = cut(label, "..");
@@ -132,8 +132,8 @@ static bool read_balanced(const bt_manifest_column *column, const bt_node *node,
     bool doubtful = find_level(second, node->level) || second[0] == '.' || strstr(second, "..") ||
                     strstr(label, "…") || strstr(second, "…") || strcmp(label, second) > 0;
     if (doubtful) return false;
-    *out = (bt_spread){
-        .kind = BT_SPREAD_TEXTS, .from = label, .to = second, .leaves = node->hi - node->lo};
+    *out = (bt_meaning){
+        .kind = BT_MEANING_TEXTS, .from = label, .to = second, .leaves = node->hi - node->lo};
     return true;
 }
 
@@ -146,7 +146,7 @@ static int64_t power_of_ten(uint32_t exponent)
 }
 
 /* Integers that begin with `shown` and have `hidden` digits more. */
-static bool read_masked_number(const char *shown, uint32_t hidden, bt_spread *out)
+static bool read_masked_number(const char *shown, uint32_t hidden, bt_meaning *out)
 {
     bool negative = shown[0] == '-';
     const char *digits = shown + negative;
@@ -165,7 +165,7 @@ static bool read_masked_number(const char *shown, uint32_t hidden, bt_spread *ou
 
 /* "130**": as many stars at the end as the level says. */
 static bool read_mask(const bt_manifest_column *column, const bt_node *node, char *label,
-                      bt_spread *out)
+                      bt_meaning *out)
 {
     char *level = find_level(label, node->level);
     if (level) *level = '\0'; /* no label of this scheme ends so by itself: it ends in a star */
@@ -175,10 +175,10 @@ static bool read_mask(const bt_manifest_column *column, const bt_node *node, cha
     if (stars < node->level) return false;
     label[length - stars] = '\0';
     if (column->type != BT_TEXT) return read_masked_number(label, node->level, out);
-    *out = (bt_spread){.kind = BT_SPREAD_MASK,
-                       .from = label,
-                       .hidden = node->level,
-                       .leaves = node->hi - node->lo};
+    *out = (bt_meaning){.kind = BT_MEANING_MASK,
+                        .from = label,
+                        .hidden = node->level,
+                        .leaves = node->hi - node->lo};
     return true;
 }
 
@@ -192,15 +192,15 @@ static const struct scheme {
     {"date", read_date},
 };
 
-bauta_status bt_label_spread(const bt_manifest_column *column, const bt_node *node, bt_arena *arena,
-                             bt_spread *out, bauta_error *error)
+bauta_status bt_label_meaning(const bt_manifest_column *column, const bt_node *node,
+                              bt_arena *arena, bt_meaning *out, bauta_error *error)
 {
-    *out = (bt_spread){.kind = BT_SPREAD_ANY, .loose = true};
+    *out = (bt_meaning){.kind = BT_MEANING_ANY, .loose = true};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         if (strncmp(column->partial, schemes[i].spec, strlen(schemes[i].spec)) != 0) continue;
         char *label = bt_arena_copy(arena, node->label, strlen(node->label));
         if (!label) return bt_fail_memory(error);
-        bt_spread read;
+        bt_meaning read;
         char *level = find_level(label, node->level);
         if (level && column->type != BT_TEXT) *level = '\0';
         if (label[0] && schemes[i].read(column, node, label, &read)) *out = read;

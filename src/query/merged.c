@@ -82,14 +82,14 @@ static void find_kinds(making *m, bt_merging merging)
 {
     const bt_slot *slot = m->slot;
     const bt_query_column *column = slot->column;
-    for (uint32_t code = 0; code < column->spread_count; code++) {
-        const bt_spread *spread = &column->spreads[code];
-        if (spread->kind == BT_SPREAD_MISSING) {
+    for (uint32_t code = 0; code < column->meaning_count; code++) {
+        const bt_meaning *meaning = &column->meanings[code];
+        if (meaning->kind == BT_MEANING_MISSING) {
             uint32_t missing = bt_slot_missing(slot);
             add_kind(m, code, slot->signature[missing], bit(slot, missing));
             continue;
         }
-        uint32_t value = column->members[spread->first];
+        uint32_t value = column->members[meaning->first];
         uint32_t segment = m->pieces.segment_of_value[value];
         uint64_t others =
             merging == BT_MERGED_NEIGHBOURS ? between_neighbours(m, value) : m->anything;
@@ -101,7 +101,7 @@ bauta_status bt_merged_make(const bt_slot *slot, bt_merging merging, bt_arena *a
                             bt_merged *out, bauta_error *error)
 {
     making m = {.slot = slot, .out = out};
-    size_t codes = slot->column->spread_count;
+    size_t codes = slot->column->meaning_count;
     *out = (bt_merged){0};
     out->unshown = bt_arena_array(arena, slot->signatures, sizeof *out->unshown);
     if (!out->unshown) return bt_fail_memory(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From the terms of a query to a tree of AND and OR over leaves, each column at most once in a
- * group. Every step walks arrays in which parents and children have known order: no recursion.
+ * junction. Every step walks arrays in which parents and children have known order: no recursion.
  */
 #include "query/predicate.h"
 
@@ -11,49 +11,49 @@
 
 enum { NONE = UINT32_MAX };
 
-/* The tree while it is made. Leaves of a group are a chain. */
+/* The tree while it is made. Leaves of a junction are a chain. */
 typedef struct tree {
     const bt_select *select;
     const bt_bound_atoms *atoms;
     bt_predicate *out;
     bt_leaf *leaves;
-    uint32_t *next; /* leaf -> the next one of its group */
+    uint32_t *next; /* leaf -> the next one of its junction */
     size_t leaf_count;
-    bt_group *groups;
-    uint32_t *head;  /* group -> its first leaf */
-    uint32_t *under; /* group -> groups directly under it */
-    size_t group_count;
+    bt_junction *junctions;
+    uint32_t *head;  /* junction -> its first leaf */
+    uint32_t *under; /* junction -> junctions directly under it */
+    size_t junction_count;
     bauta_error *error;
 } tree;
 
 /* ---- negations pushed down, equal connectives joined ---- */
 
-static void chain(tree *t, uint32_t leaf, uint32_t group)
+static void chain(tree *t, uint32_t leaf, uint32_t junction)
 {
-    t->leaves[leaf].group = group;
-    t->next[leaf] = t->head[group];
-    t->head[group] = leaf;
+    t->leaves[leaf].junction = junction;
+    t->next[leaf] = t->head[junction];
+    t->head[junction] = leaf;
 }
 
-static uint32_t open_group(tree *t, uint32_t parent, bool all)
+static uint32_t open_junction(tree *t, uint32_t parent, bool all)
 {
-    uint32_t group = (uint32_t)t->group_count++;
-    t->groups[group] = (bt_group){all, parent};
-    t->head[group] = NONE;
-    if (group != parent) t->under[parent]++;
-    return group;
+    uint32_t junction = (uint32_t)t->junction_count++;
+    t->junctions[junction] = (bt_junction){all, parent};
+    t->head[junction] = NONE;
+    if (junction != parent) t->under[parent]++;
+    return junction;
 }
 
-static bauta_status add_atom(tree *t, uint32_t atom, bool negate, uint32_t group)
+static bauta_status add_atom(tree *t, uint32_t atom, bool negate, uint32_t junction)
 {
     uint32_t leaf = (uint32_t)t->leaf_count++;
     BT_TRY(bt_atom_segments(t->select, t->atoms, atom, negate, t->out, &t->leaves[leaf], t->error));
-    chain(t, leaf, group);
+    chain(t, leaf, junction);
     return BAUTA_OK;
 }
 
 typedef struct placing { /* of a term: where it goes and whether it is negated */
-    uint32_t group;
+    uint32_t junction;
     bool negate;
 } placing;
 
@@ -65,12 +65,13 @@ static bauta_status grow_terms(tree *t, placing *places)
         const bt_term *term = &select->terms[i];
         placing place = places[i];
         if (term->kind == BT_ATOM) {
-            BT_TRY(add_atom(t, term->left, place.negate, place.group));
+            BT_TRY(add_atom(t, term->left, place.negate, place.junction));
         } else if (term->kind == BT_NOT) {
-            places[term->left] = (placing){place.group, !place.negate};
+            places[term->left] = (placing){place.junction, !place.negate};
         } else {
             bool all = (term->kind == BT_AND) != place.negate;
-            if (t->groups[place.group].all != all) place.group = open_group(t, place.group, all);
+            if (t->junctions[place.junction].all != all)
+                place.junction = open_junction(t, place.junction, all);
             places[term->left] = places[term->right] = place;
         }
     }
@@ -90,7 +91,7 @@ static bauta_status add_target(tree *t)
     return BAUTA_OK;
 }
 
-/* ---- one leaf per column and group ---- */
+/* ---- one leaf per column and junction ---- */
 
 static int compare_slots(const void *left, const void *right)
 {
@@ -121,35 +122,35 @@ static bauta_status unite(tree *t, bt_leaf *const *leaves, size_t count, bool al
     return status;
 }
 
-static bauta_status settle_leaves(tree *t, uint32_t group, bt_leaf **leaves, size_t count)
+static bauta_status settle_leaves(tree *t, uint32_t junction, bt_leaf **leaves, size_t count)
 {
     qsort(leaves, count, sizeof *leaves, compare_slots);
-    t->head[group] = NONE;
+    t->head[junction] = NONE;
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && leaves[to]->slot == leaves[from]->slot;)
             to++;
-        BT_TRY(unite(t, leaves + from, to - from, t->groups[group].all));
-        chain(t, (uint32_t)(leaves[from] - t->leaves), group);
+        BT_TRY(unite(t, leaves + from, to - from, t->junctions[junction].all));
+        chain(t, (uint32_t)(leaves[from] - t->leaves), junction);
     }
     return BAUTA_OK;
 }
 
-/* A group that is down to one leaf gives it to the group above. */
-static void lift(tree *t, uint32_t group)
+/* A junction that is down to one leaf gives it to the junction above. */
+static void lift(tree *t, uint32_t junction)
 {
-    uint32_t leaf = t->head[group], parent = t->groups[group].parent;
-    if (group == 0 || t->under[group] > 0 || leaf == NONE || t->next[leaf] != NONE) return;
+    uint32_t leaf = t->head[junction], parent = t->junctions[junction].parent;
+    if (junction == 0 || t->under[junction] > 0 || leaf == NONE || t->next[leaf] != NONE) return;
     chain(t, leaf, parent);
-    t->head[group] = NONE;
+    t->head[junction] = NONE;
     t->under[parent]--;
 }
 
-static bauta_status settle_groups(tree *t)
+static bauta_status settle_junctions(tree *t)
 {
     bt_leaf **leaves = bt_array(t->leaf_count, sizeof *leaves);
     if (!leaves) return bt_fail_memory(t->error);
     bauta_status status = BAUTA_OK;
-    for (size_t g = t->group_count; g-- > 0 && status == BAUTA_OK;) {
+    for (size_t g = t->junction_count; g-- > 0 && status == BAUTA_OK;) {
         size_t count = 0;
         for (uint32_t leaf = t->head[g]; leaf != NONE; leaf = t->next[leaf])
             leaves[count++] = &t->leaves[leaf];
@@ -176,25 +177,25 @@ static bauta_status too_long(bauta_error *error)
 static bauta_status keep_tree(const tree *t)
 {
     bt_predicate *out = t->out;
-    uint32_t *number = bt_array(t->group_count, sizeof *number);
-    out->groups = bt_arena_array(&out->arena, t->group_count, sizeof *out->groups);
+    uint32_t *number = bt_array(t->junction_count, sizeof *number);
+    out->junctions = bt_arena_array(&out->arena, t->junction_count, sizeof *out->junctions);
     size_t most = t->leaf_count < BT_LEAVES_MOST ? t->leaf_count : BT_LEAVES_MOST;
     out->leaves = bt_arena_array(&out->arena, most, sizeof *out->leaves);
     bauta_status status =
-        number && out->groups && out->leaves ? BAUTA_OK : bt_fail_memory(t->error);
-    for (size_t g = 0; g < t->group_count && status == BAUTA_OK; g++) {
+        number && out->junctions && out->leaves ? BAUTA_OK : bt_fail_memory(t->error);
+    for (size_t g = 0; g < t->junction_count && status == BAUTA_OK; g++) {
         if (g > 0 && t->under[g] == 0 && t->head[g] == NONE) continue;
-        BT_ASSERT(g == 0 || t->groups[g].parent < g);
-        number[g] = (uint32_t)out->group_count;
-        out->groups[out->group_count++] =
-            (bt_group){t->groups[g].all, g ? number[t->groups[g].parent] : 0};
+        BT_ASSERT(g == 0 || t->junctions[g].parent < g);
+        number[g] = (uint32_t)out->junction_count;
+        out->junctions[out->junction_count++] =
+            (bt_junction){t->junctions[g].all, g ? number[t->junctions[g].parent] : 0};
         for (uint32_t leaf = t->head[g]; leaf != NONE && status == BAUTA_OK; leaf = t->next[leaf]) {
             if (out->leaf_count == BT_LEAVES_MOST) {
                 status = too_long(t->error);
                 break;
             }
             out->leaves[out->leaf_count] = t->leaves[leaf];
-            out->leaves[out->leaf_count++].group = number[g];
+            out->leaves[out->leaf_count++].junction = number[g];
         }
     }
     free(number);
@@ -206,11 +207,11 @@ static bauta_status make_tree(tree *t)
     placing *places = bt_array(t->select->term_count, sizeof *places);
     bauta_status status = places ? BAUTA_OK : bt_fail_memory(t->error);
     if (status == BAUTA_OK) {
-        open_group(t, 0, true);
+        open_junction(t, 0, true);
         if (t->select->term_count > 0) status = grow_terms(t, places);
     }
     if (status == BAUTA_OK && t->out->target < t->out->slot_count) status = add_target(t);
-    if (status == BAUTA_OK) status = settle_groups(t);
+    if (status == BAUTA_OK) status = settle_junctions(t);
     if (status == BAUTA_OK) status = keep_tree(t);
     free(places);
     return status;
@@ -279,23 +280,23 @@ bauta_status bt_predicate_bind(const bt_select *select, const bt_query_columns *
     bt_bound_atoms atoms;
     *out = (bt_predicate){0};
     BT_TRY(bt_atoms_bind(select, columns, out, &atoms, error));
-    size_t leaves = select->atom_count + 1, groups = select->term_count + 1;
+    size_t leaves = select->atom_count + 1, junctions = select->term_count + 1;
     tree t = {.select = select,
               .atoms = &atoms,
               .out = out,
               .leaves = bt_array(leaves, sizeof *t.leaves),
               .next = bt_array(leaves, sizeof *t.next),
-              .groups = bt_array(groups, sizeof *t.groups),
-              .head = bt_array(groups, sizeof *t.head),
-              .under = bt_array_zero(groups, sizeof *t.under),
+              .junctions = bt_array(junctions, sizeof *t.junctions),
+              .head = bt_array(junctions, sizeof *t.head),
+              .under = bt_array_zero(junctions, sizeof *t.under),
               .error = error};
-    bool memory = t.leaves && t.next && t.groups && t.head && t.under;
+    bool memory = t.leaves && t.next && t.junctions && t.head && t.under;
     bauta_status status = memory ? make_tree(&t) : bt_fail_memory(error);
     for (uint32_t s = 0; s < out->slot_count && status == BAUTA_OK; s++)
         status = sign_slot(out, s, error);
     free(t.leaves);
     free(t.next);
-    free(t.groups);
+    free(t.junctions);
     free(t.head);
     free(t.under);
     return status;

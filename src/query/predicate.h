@@ -44,16 +44,16 @@ static inline uint32_t bt_slot_missing(const bt_slot *slot)
 }
 
 typedef struct bt_leaf {
-    uint32_t slot, group;
+    uint32_t slot, junction;
     bt_intervals segments; /* those for which it is true */
     bool missing;          /* true for the missing value */
     bool *truth;           /* per signature */
 } bt_leaf;
 
-typedef struct bt_group { /* AND or OR of its leaves and of the groups under it */
-    bool all;             /* AND */
-    uint32_t parent;      /* a smaller number; the root 0 is its own */
-} bt_group;
+typedef struct bt_junction { /* AND or OR of its leaves and of the junctions under it */
+    bool all;                /* AND */
+    uint32_t parent;         /* a smaller number; the root 0 is its own */
+} bt_junction;
 
 typedef struct bt_predicate {
     bt_slot *slots; /* left ones first, the target before the others */
@@ -61,8 +61,8 @@ typedef struct bt_predicate {
     size_t target; /* slot of the aggregate's column; slot_count: there is none */
     bt_leaf *leaves;
     size_t leaf_count;
-    bt_group *groups;
-    size_t group_count;
+    bt_junction *junctions;
+    size_t junction_count;
     bt_arena arena;
 } bt_predicate;
 

@@ -49,7 +49,7 @@ static bauta_status make_weights(bt_question *question, bt_evaluation *evaluatio
     if (!bt_has_target(question)) return BAUTA_OK;
     const bt_slot *slot = &predicate->slots[predicate->target];
     size_t count;
-    if (!bt_size_mul(slot->column->spread_count, slot->signatures, &count))
+    if (!bt_size_mul(slot->column->meaning_count, slot->signatures, &count))
         return bt_fail_memory(error);
     evaluation->weights = bt_arena_array(&predicate->arena, count, sizeof *evaluation->weights);
     return evaluation->weights ? BAUTA_OK : bt_fail_memory(error);

@@ -97,7 +97,7 @@ static bauta_status answer_exactly(const asking *a)
     a->out->statistics = (bt_statistics){.used = true, .confidence = 1, .inflation = 1};
     if (!bt_has_target(question) || question->select.aggregate == BT_COUNT) return BAUTA_OK;
     const bt_slot *slot = &question->predicate.slots[question->predicate.target];
-    for (size_t i = 0; i < (size_t)slot->column->spread_count * slot->signatures; i++) {
+    for (size_t i = 0; i < (size_t)slot->column->meaning_count * slot->signatures; i++) {
         int64_t rows = (int64_t)a->out->weights[i];
         int64_t value = bt_column_number(slot->column, (uint32_t)(i / slot->signatures));
         if (rows == 0) continue;

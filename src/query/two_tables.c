@@ -247,15 +247,15 @@ static bauta_status check_paper(const bt_question *question, bauta_error *error)
 {
     const bt_predicate *predicate = &question->predicate;
     bool apart = true;
-    uint8_t *sides = bt_array_zero(predicate->group_count, 1); /* bits of what stands below */
+    uint8_t *sides = bt_array_zero(predicate->junction_count, 1); /* bits of what stands below */
     if (!sides) return bt_fail_memory(error);
     for (size_t i = 0; i < predicate->leaf_count; i++) {
         const bt_leaf *leaf = &predicate->leaves[i];
-        sides[leaf->group] |= leaf->slot < predicate->left_count ? 1 : 2;
+        sides[leaf->junction] |= leaf->slot < predicate->left_count ? 1 : 2;
     }
-    for (size_t g = predicate->group_count; g-- > 1;) {
+    for (size_t g = predicate->junction_count; g-- > 1;) {
         apart &= sides[g] != 3;
-        if (predicate->groups[g].parent != 0) sides[predicate->groups[g].parent] |= sides[g];
+        if (predicate->junctions[g].parent != 0) sides[predicate->junctions[g].parent] |= sides[g];
     }
     free(sides);
     if (question->select.aggregate != BT_COUNT)

@@ -22,7 +22,7 @@ static void assert_near(double found, double expected)
 static void intervals_are_wilsons(void **state)
 {
     (void)state;
-    bt_interval tenth = bt_rate_interval(10, 100), none = bt_rate_interval(0, 10);
+    bt_confidence tenth = bt_rate_interval(10, 100), none = bt_rate_interval(0, 10);
     assert_near(tenth.low, 0.05523);
     assert_near(tenth.high, 0.17437);
     assert_near(none.low, 0);

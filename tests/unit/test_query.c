@@ -142,32 +142,32 @@ static void nests_as_deep_as_a_query_is_long(void **state)
 
 /* ---- labels ---- */
 
-static bt_spread label(const char *spec, bt_type type, int scale, const char *text, uint32_t level)
+static bt_meaning label(const char *spec, bt_type type, int scale, const char *text, uint32_t level)
 {
     static bt_arena arena;
     const bt_manifest_column column = {.type = type, .scale = scale, .partial = spec};
     const bt_node node = {.label = text, .level = level, .hi = 7};
-    bt_spread out;
+    bt_meaning out;
     bauta_error error;
     bt_arena_release(&arena);
-    if (!text) return (bt_spread){0};
-    assert_ok(bt_label_spread(&column, &node, &arena, &out, &error), &error);
+    if (!text) return (bt_meaning){0};
+    assert_ok(bt_label_meaning(&column, &node, &arena, &out, &error), &error);
     return out;
 }
 
-static void assert_numbers(bt_spread spread, int64_t lo, int64_t hi)
+static void assert_numbers(bt_meaning meaning, int64_t lo, int64_t hi)
 {
-    assert_int_equal(spread.kind, BT_SPREAD_NUMBERS);
-    assert_int_equal(spread.lo, lo);
-    assert_int_equal(spread.hi, hi);
-    assert_false(spread.loose);
+    assert_int_equal(meaning.kind, BT_MEANING_NUMBERS);
+    assert_int_equal(meaning.lo, lo);
+    assert_int_equal(meaning.hi, hi);
+    assert_false(meaning.loose);
 }
 
-static void assert_unknown(bt_spread spread)
+static void assert_unknown(bt_meaning meaning)
 {
-    assert_int_equal(spread.kind, BT_SPREAD_ANY);
-    assert_false(spread.missing);
-    assert_true(spread.loose);
+    assert_int_equal(meaning.kind, BT_MEANING_ANY);
+    assert_false(meaning.missing);
+    assert_true(meaning.loose);
 }
 
 static void labels_are_read_back(void **state)
@@ -188,12 +188,12 @@ static void labels_are_read_back(void **state)
     assert_numbers(label("mask", BT_INTEGER, 0, "12**", 2), 1200, 1299);
     assert_numbers(label("mask", BT_INTEGER, 0, "-1*", 1), -19, -10);
     assert_numbers(label("mask", BT_INTEGER, 0, "-**", 2), -99, -10);
-    bt_spread mask = label("mask", BT_TEXT, 0, "1***", 2);
-    assert_int_equal(mask.kind, BT_SPREAD_MASK);
+    bt_meaning mask = label("mask", BT_TEXT, 0, "1***", 2);
+    assert_int_equal(mask.kind, BT_MEANING_MASK);
     assert_string_equal(mask.from, "1*");
     assert_int_equal(mask.hidden, 2);
-    bt_spread texts = label("balanced:2", BT_TEXT, 0, "a..b", 1);
-    assert_int_equal(texts.kind, BT_SPREAD_TEXTS);
+    bt_meaning texts = label("balanced:2", BT_TEXT, 0, "a..b", 1);
+    assert_int_equal(texts.kind, BT_MEANING_TEXTS);
     assert_string_equal(texts.from, "a");
     assert_string_equal(texts.to, "b");
     assert_int_equal(texts.leaves, 7);
