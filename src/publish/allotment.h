@@ -25,7 +25,6 @@ typedef struct bt_allotment {
     bt_column column; /* the sensitive one; its codes are the table's */
     bt_target_maker maker;
     bt_target *targets;
-    uint32_t target_count;
     /* The tree as published, whose nodes are the origins of those of the targets, and per code of
      * the space whether it has the value. */
     const bt_hierarchy *tree;
@@ -36,17 +35,17 @@ typedef struct bt_allotment {
     bt_part *parts;      /* nodes of the class's target, class by class */
     size_t *starts;      /* classes + 1: places in `parts` */
     uint32_t *fakes;     /* per class */
-    uint32_t classes;
+    uint32_t target_count, classes;
     uint64_t rows; /* of sensitive.csv */
     /* to be told */
-    bt_wide sum_of_ranges;
     uint64_t all_fakes;
     uint64_t *levels;     /* copies per level of the hierarchy */
-    uint32_t general;     /* classes that are fully generalized */
     double mean, largest; /* distances of the targets from what was wanted */
-    bt_arena *arenas;     /* one per worker, for targets */
+    uint32_t general;     /* classes that are fully generalized */
     unsigned arena_count;
+    bt_arena *arenas; /* one per worker, for targets */
     bt_arena arena;
+    bt_wide sum_of_ranges;
 } bt_allotment;
 
 /* BAUTA_INVALID when the manifest, which lists every value that the sensitive column may have,
