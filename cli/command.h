@@ -20,7 +20,7 @@ typedef struct cli_session {
     const struct cli_command *command;
     cli_arguments arguments;
     bauta_recipe *recipe;
-    bauta_progress progress; /* that the recipe tells, or NULL */
+    bauta_progress progress; /* progress that the recipe tells, or NULL */
 } cli_session;
 
 typedef struct cli_command {
@@ -46,7 +46,7 @@ extern const size_t command_count;
 const cli_command *find_command(const char *name);
 void print_overview(FILE *out);
 
-/* Of a command that has a registry also what that holds: the entry that is named, or all. */
+/* Shows the help of a command; where it has a registry, also the entry that is named, or all. */
 bauta_status show_help(const cli_command *command, const char *entry, bauta_error *error);
 
 /* Prints a report as --json asks for, and frees it. */

@@ -24,7 +24,7 @@ static const char *const keys[] = {
     "categories",   "cut-points",   "levels",     "type",         "joint",    "missing-values",
     "accept-other", "unique-limit", "header",     "keep-mapping",
 };
-/* Those among them that an audit is told, too. */
+/* Keys that an audit is told, too. */
 static const char *const audited[] = {"public", "key", "on-conflict"};
 
 static bool is_among(const char *key, const char *const *list, size_t count)

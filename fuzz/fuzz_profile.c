@@ -33,7 +33,7 @@ static bauta_recipe *make_recipe(unsigned settings)
     return recipe;
 }
 
-/* Its text, which the caller frees; NULL: the command refused. */
+/* The text of a report, which the caller frees; NULL: the command refused. */
 static char *text_of(bauta_status status, bauta_report *report, const bauta_error *error)
 {
     char *text = NULL, *json;

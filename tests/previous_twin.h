@@ -157,7 +157,7 @@ static inline bool is_fine(const promise *asked, const crowd *of)
 
 typedef struct request {
     unsigned quasi;     /* columns, as bits */
-    unsigned hierarchy; /* … that have one */
+    unsigned hierarchy; /* columns, as bits, that have a hierarchy */
     const char *method, *form;
     const char *suppress; /* NULL: nothing */
     promise asked;

@@ -125,7 +125,7 @@ typedef struct ex_registry {
     const char *name;    /* "synth" */
     const char *summary; /* one line */
     const char *kind;    /* of an entry, in errors: "kind of data" */
-    const char *command; /* that takes the arguments: "synth" */
+    const char *command; /* the command that takes the arguments: "synth" */
     const ex_entry *const *entries;
     size_t count;
 } ex_registry;
@@ -146,7 +146,7 @@ typedef struct ex_seed {
     unsigned char bytes[32];
 } ex_seed;
 
-/* Of 1 to 64 hexadecimal digits; short ones are padded with zeros on the left. */
+/* Parses a seed of 1 to 64 hexadecimal digits; a short one is padded with zeros on the left. */
 bool ex_seed_parse(const char *hex, ex_seed *seed);
 
 /* One of the independent streams of a seed, named by a label and an index: ChaCha20 under a key

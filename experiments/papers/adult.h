@@ -9,7 +9,7 @@
 #include "papers/experiment.h"
 
 typedef struct ex_adult {
-    const char *experiment; /* which needs it, for hints */
+    const char *experiment; /* the experiment that needs it, for hints */
     const char *const *columns;
     size_t count;
     int64_t most;          /* rows to look at, from the first; 0: all */

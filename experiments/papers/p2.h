@@ -22,13 +22,13 @@ enum {
 
 typedef enum ex_p2_table {
     EX_P2_REAL,     /* the records of Adult with a loss */
-    EX_P2_REAL_CUT, /* … without a tenth of them, at random */
+    EX_P2_REAL_CUT, /* the records of EX_P2_REAL without a tenth of them, at random */
     EX_P2_NORMAL,   /* age and loss independent */
     EX_P2_NORMAL_CUT,
     EX_P2_CORRELATED, /* the loss grows with the age */
     EX_P2_UNIFORM,
     EX_P2_ZIPF,            /* s=0.1 */
-    EX_P2_ZIPF_CORRELATED, /* … and the age grows with the loss */
+    EX_P2_ZIPF_CORRELATED, /* s=0.1, and the age grows with the loss */
 } ex_p2_table;
 
 typedef struct ex_p2_totals { /* of a table, by age: for the true answers */
@@ -43,7 +43,7 @@ typedef struct ex_p2_totals { /* of a table, by age: for the true answers */
 typedef enum ex_p2_axis {
     EX_P2_BY_RANGE,    /* of the query: R */
     EX_P2_BY_SPREAD,   /* target normal with the deviation range / r */
-    EX_P2_BY_VARIANCE, /* … with the variance range / r */
+    EX_P2_BY_VARIANCE, /* target normal with the variance range / r */
     EX_P2_BY_SKEW,     /* target Zipf with s */
 } ex_p2_axis;
 
@@ -74,7 +74,7 @@ enum { EX_P2_MOST_FIGURES = 16 };
 typedef struct ex_p2_answers { /* of all queries of a point */
     double error;              /* sum of (upper - lower) / answer */
     int64_t asked, empty;      /* answered, and without an answer */
-    int64_t contained;         /* … inside the bounds */
+    int64_t contained;         /* queries whose answer lies inside the bounds */
 } ex_p2_answers;
 
 typedef ex_p2_answers ex_p2_grid[EX_P2_MOST_POINTS][EX_P2_MOST_SERIES];

@@ -15,8 +15,8 @@ static ex_claim_verdict share_of(size_t good, size_t all)
 
 /* ---- similarity attack ---- */
 
-/* Of random classes of four with at least two values, the share within one category of two values:
- * 4 (1/4^4 - 2/8^4). Of larger classes it is smaller. */
+/* The share of random classes of four with at least two values that lie within one category of two
+ * values: 4 (1/4^4 - 2/8^4). The share of larger classes is smaller. */
 static const double OF_FOUR = 4 * (1.0 / 256 - 2.0 / 4096);
 
 typedef struct totals { /* over all assignments */

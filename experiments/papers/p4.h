@@ -85,8 +85,8 @@ ex_p4_mined ex_p4_pick_expected(const ex_p4_run *run, size_t number);
 ex_p4_mined ex_p4_pick_sampled(const ex_p4_run *run, size_t number);
 ex_p4_mined ex_p4_sum(const ex_p4_found *found, ex_p4_pick pick, size_t number);
 
-/* Of the original's associations, those that were recovered; of those found, the artificial ones.
- * 0 where there are none. */
+/* The share of the original's associations that were recovered, and the share of those found that
+ * are artificial. 0 where there are none. */
 double ex_p4_recovered(const ex_p4_rules *rules);
 double ex_p4_artificial(const ex_p4_rules *rules);
 

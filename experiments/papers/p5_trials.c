@@ -112,7 +112,7 @@ static bauta_status measure_direct(const ex_experiment_job *job, const ex_p5_fou
     return BAUTA_OK;
 }
 
-/* Those that answer queries are asked the same. */
+/* Asks all releases that answer queries the same queries. */
 static bauta_status ask(const ex_experiment_job *job, const ex_p5_found *found, size_t range,
                         const char *seed, ex_p5_loss *of, bauta_error *error)
 {

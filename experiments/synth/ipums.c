@@ -50,7 +50,7 @@ static const uint16_t family_weights[3][9] = {
 };
 static const uint8_t family_of_stage[STAGES] = {0, 0, 0, 0, 1, 1, 1, 2};
 
-/* Of 65536: without income, by sex and stage. */
+/* People without income, of 65536, by sex and stage. */
 static const uint32_t penniless[SEXES][STAGES] = {
     {65536, 65536, 65536, 39000, 9800, 3900, 6500, 1300},
     {65536, 65536, 65536, 41000, 14400, 15000, 15700, 2600}};

@@ -19,12 +19,15 @@
  *   worst                the probability for the target who is hit worst
  *   allowed              what the promises of the manifest allow for any one target, or null
  *   holds                true, false; null: nothing is promised about it, nobody was tried, or
- *   above                true: someone is hit worse than is allowed, as may happen by chance where
- * an attack claims more than it can be sure of; else missing told                 false: so few
- * were tried that more than chance could not have been seen; else missing judged false: the
- * promises count persons, the result rows; else missing worst_records        [{row, probability}]:
- * rows of the original, from 1; never values detail               further numbers in words skipped
- * instead of all after `attack`: why it does not apply
+ *                        one of the next two says why neither
+ *   above                true: someone is hit worse than is allowed, as may happen by chance
+ *                        where an attack claims more than it can be sure of; else missing
+ *   told                 false: so few were tried that more than chance could not have been
+ *                        seen; else missing
+ *   judged               false: the promises count persons, the result rows; else missing
+ *   worst_records        [{row, probability}]: rows of the original, from 1; never values
+ *   detail               further numbers in words
+ *   skipped              instead of all after `attack`: why it does not apply
  */
 #ifndef BT_ATTACK_H
 #define BT_ATTACK_H
@@ -51,11 +54,11 @@ typedef struct bt_attacker { /* what the attacker has, and the truth */
                                        describes them; NULL: there is none */
     const uint32_t *other_row;      /* per person of `crowd`: the row there; BT_NOT_KNOWN: none */
     const bt_release *other;        /* another release of an overlapping table; NULL: none */
-    bool one_id;                    /* … that has the id of this one, and other contents */
-    const bt_table *other_original; /* the same records as that one's manifest describes them */
+    bool one_id;                    /* `other` has the id of this release, and other contents */
+    const bt_table *other_original; /* the original as the manifest of `other` describes it */
     const bool *known; /* per column of the release: known of the targets, of those published as
                           they are too (nothing is promised then); NULL: all quasi columns */
-    const bool *other_known;     /* the same, per column of the other release */
+    const bool *other_known;     /* like `known`, per column of the other release */
     const bt_revealed *revealed; /* what can be recomputed, the worst first */
     size_t revealed_count;
     int64_t members; /* others of a class whose sensitive values are known */
@@ -70,7 +73,7 @@ typedef struct bt_worst { /* the targets who are hit worst, the worst first */
     size_t count;
 } bt_worst;
 
-/* Of equal ones those that come first stay. */
+/* Adds a row to the worst ones. Among equal probabilities the rows that came first stay. */
 void bt_worst_add(bt_worst *worst, double probability, int64_t row);
 
 typedef enum bt_outcome {
@@ -87,7 +90,7 @@ typedef struct bt_attack_result {
     const char *variant, *column; /* or NULL */
     const char *knows, *tries;
     int64_t tried;
-    double hits; /* of them, in expectation */
+    double hits; /* tries that were right, in expectation */
     double chance, worst, allowed;
     bool is_gain;        /* success is hits less chance; who would lose by them makes no bets */
     bool is_coefficient; /* success is a coefficient of correlation, hits / tried */
@@ -102,10 +105,10 @@ typedef struct bt_attack_job {
     const struct bt_attack *attack;
     const bt_view
         *view;      /* the targets, as the release shows them to someone who knows the columns */
-    bt_view *crowd; /* … and the people of the public table: bt_attack_crowd */
+    bt_view *crowd; /* the people of the public table, as seen likewise: bt_attack_crowd */
     bt_facts *facts;
     bool narrow; /* the view is of someone who prefers narrow cells: bt_view_narrow */
-    bool broken; /* a result was */
+    bool broken; /* a result broke a promise */
 } bt_attack_job;
 
 typedef struct bt_attack {

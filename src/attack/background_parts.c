@@ -38,11 +38,11 @@ typedef struct striking {
     bt_attack_job *job;
     const bt_secret *secret;
     bt_members members;
-    uint32_t most;    /* others that are used */
-    uint32_t known;   /* … of the group at hand: no more than it has */
-    bool fewer;       /* a group has no so many others */
-    uint32_t mode;    /* the most frequent value, */
-    int64_t common;   /* … and people tried who have it */
+    uint32_t most;    /* others whose values the attacker may know */
+    uint32_t known;   /* others known in the group at hand: no more than it has */
+    bool fewer;       /* some group has fewer others than `most` */
+    uint32_t mode;    /* the most frequent value */
+    int64_t common;   /* people tried who have the value `mode` */
     uint32_t *copies; /* per node: of the group at hand */
     size_t *place;    /* per node: its stop + 1; all 0 between targets */
     stop *stops;
@@ -50,7 +50,7 @@ typedef struct striking {
     double *belief; /* per value */
     const bt_target *target;
     const double *chance;
-    uint32_t unit; /* whose copies are there; BT_NOT_KNOWN: none */
+    uint32_t unit; /* the unit whose copies are there; BT_NOT_KNOWN: none */
     bt_stream stream;
     bt_attack_result result;
 } striking;

@@ -26,9 +26,9 @@ typedef struct bt_changes_side { /* a release */
 
 typedef struct bt_change { /* rows of a part with a value, if both releases do not have as many */
     uint32_t part, value;
-    uint32_t row;   /* one of them, of the release that has more */
-    uint32_t count; /* … so many more */
-    int side;       /* … which has: BT_HERE, they came; BT_THERE, they left */
+    uint32_t row;   /* one of those rows, of the release that has more */
+    uint32_t count; /* how many more rows that release has */
+    int side;       /* which release has more: BT_HERE, records came; BT_THERE, they left */
 } bt_change;
 
 typedef struct bt_changes {

@@ -37,13 +37,13 @@ typedef struct intersection {
     bt_secret_bounds bounds;
     bt_redrawn_pair *pair; /* of a randomized release; else NULL */
     bt_tuples kinds;       /* people alike in both, and in what is sought */
-    uint32_t mode;         /* the most frequent value here, */
-    int64_t common;        /* … and people tried who have it */
+    uint32_t mode;         /* the most frequent value here */
+    int64_t common;        /* people tried who have the value `mode` */
     int64_t certain, claims, true_claims;
-    double allowed_claims; /* of them that may be true */
-    verdict last;          /* distributions: beliefs are often the same again */
-    uint32_t left_of;      /* … and the unit whose parts were counted last, */
-    double left;           /* … as many as hold possible values */
+    double allowed_claims; /* claims that may be true */
+    verdict last;     /* distributions: the last verdict, as beliefs are often the same again */
+    uint32_t left_of; /* distributions: the unit whose parts were counted last */
+    double left;      /* parts of the unit `left_of` that hold possible values */
     bt_attack_result identity, values;
 } intersection;
 

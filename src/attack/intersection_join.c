@@ -13,7 +13,7 @@
 typedef struct people_left {
     const bt_view *crowd;
     bt_view other;      /* the same people in the other release */
-    const uint32_t *to; /* their rows there */
+    const uint32_t *to; /* rows of the people in the other release */
     int64_t *left;      /* per group of the first release */
     bool *strange; /* per record: no row of the other release that may be theirs has its values */
 } people_left;

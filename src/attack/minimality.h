@@ -44,9 +44,9 @@ typedef struct bt_minimality {
     double *believed;        /* members * values: weight of the worlds in which one has a value */
     double weights, squares; /* of the worlds: their sum, and that of their squares */
     /* of all */
-    uint32_t classes; /* that could be attacked */
+    uint32_t classes; /* classes that could be attacked */
     int64_t claims, true_claims;
-    double allowed_claims; /* of them that may be true */
+    double allowed_claims; /* claims that may be true */
     double plain;          /* right guesses, had the class alone been looked at */
     bt_attack_result result;
 } bt_minimality;

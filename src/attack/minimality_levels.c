@@ -25,8 +25,8 @@
 enum {
     FINER_MOST = 8, /* finer recodings that are looked at */
     WORLDS_FEWEST = 100,
-    WORK = 30000000, /* values of members drawn, times finer recodings: as worlds are chosen, */
-    WORK_MOST = 2 * WORK, /* … and when it is given up */
+    WORK = 30000000, /* values of members drawn, times finer recodings: worlds are chosen by it */
+    WORK_MOST = 2 * WORK, /* work at which the attack gives up */
 };
 
 typedef struct finer { /* one column at a lower level than published */
@@ -45,8 +45,8 @@ typedef struct levels {
     uint32_t worlds; /* per class */
     double *fine;    /* per unit of `order` and set of recodings: the probability that the class
                         satisfies in all of the set */
-    double *product; /* per set: of all of these that are not 0 */
-    uint32_t *zeros; /* … how many are */
+    double *product; /* per set: the product of the probabilities in `fine` that are not 0 */
+    uint32_t *zeros; /* per set: how many probabilities in `fine` are 0 */
     double *whole;   /* per mask of the class at hand: that with those of all others it is whole */
 } levels;
 
@@ -94,7 +94,7 @@ static bool tells(levels *l, const finer *one, int64_t least, bool *divides)
     return *divides && large;
 }
 
-/* Of each column the highest level at which something would have been divided. */
+/* Finds the highest level of each column at which something would have been divided. */
 static void find_finer(levels *l)
 {
     bt_minimality *m = l->m;

@@ -30,7 +30,7 @@ typedef struct reading {
     bt_members members;
     bt_replay replay;
     uint32_t *counts; /* per value: records of the group at hand; all 0 between groups */
-    uint32_t groups;  /* that could be read */
+    uint32_t groups;  /* groups that could be read */
     int64_t claims, true_claims, ruled_out, plain, undivided;
     double allowed_claims, alike_chance;
     bt_attack_result values, alike;
@@ -57,10 +57,10 @@ static uint32_t likeliest_before(const reading *m, uint32_t unit)
     return spread->value[top];
 }
 
-typedef struct values_left { /* of those that the target has */
+typedef struct values_left { /* values that are left of those that the target has */
     uint32_t before, count;
-    double share;    /* that the target gives to them */
-    int64_t records; /* of the group that have one of them */
+    double share;    /* share that the target gives to the values left */
+    int64_t records; /* records of the group that have one of the values left */
 } values_left;
 
 static values_left count_values(const reading *m, uint32_t unit)

@@ -23,7 +23,8 @@ typedef struct bt_numbered {
 BT_MUST_USE bauta_status bt_position_tables(bt_attack_job *job, const bt_numbered *units,
                                             bauta_error *error);
 
-/* … and its n-th rows in both may be of one record, for each sensitive column. */
+/* The n-th rows of a class or group in both tables may be of one record; asked for each sensitive
+ * column. */
 BT_MUST_USE bauta_status bt_position_within(bt_attack_job *job, const bt_numbered *units,
                                             const char *variant, const char *tries,
                                             bauta_error *error);
@@ -40,24 +41,24 @@ BT_MUST_USE bauta_status bt_position_pair(bt_attack_job *job, bauta_error *error
 /* distribution: the n-th rows of a group in both tables. */
 BT_MUST_USE bauta_status bt_position_within_parts(bt_attack_job *job, bauta_error *error);
 
-/* … and those that only a release with a public table has. */
+/* The variants of `position` that only a release with a public table has. */
 BT_MUST_USE bauta_status bt_position_join(bt_attack_job *job, bauta_error *error);
 
-/* … and the one that compares two releases. */
+/* The variant of `position` that compares two releases. */
 BT_MUST_USE bauta_status bt_position_other(bt_attack_job *job, bauta_error *error);
 
 /* Where the people that a group of the view may be of stand in their table, on average; owned by
  * the caller. */
 BT_MUST_USE bauta_status bt_position_places(const bt_view *view, double **out, bauta_error *error);
 
-/* Telling, as position.c does. */
+/* Tells how many rows were hit, as position.c does. */
 void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expected);
-/* … of rows that fit those that stand beside them in their units: too many of them, or as the audit
- * judges it. */
+/* Tells of rows that fit those that stand beside them in their units: that there are too many, or
+ * what the audit judges. */
 void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits);
 void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
                             const bt_neighbours *found);
-/* … of rows side by side, unless they stand in step some other way: as the audit looks for it. */
+/* Tells of rows side by side, unless they stand in step some other way, as the audit finds it. */
 BT_MUST_USE bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result,
                                            double expected, const bt_step_table tables[2],
                                            const bt_step_pairs *pairs, bauta_error *error);

@@ -28,7 +28,7 @@ typedef struct persons {
     bt_members members;
     holding *held;
     uint32_t *holders; /* per value: persons of the class at hand */
-    uint32_t classes;  /* that were judged */
+    uint32_t classes;  /* classes that were judged */
     bool others;       /* something but `alpha` is promised of the values */
     bt_attack_result result;
 } persons;

@@ -7,12 +7,12 @@
 
 #include "attack/attack.h"
 
-/* Where the original says whose its records are and classes have members: one result for each
- * sensitive column; else nothing. */
+/* Attacks on persons: where the original says whose its records are and classes have members, one
+ * result for each sensitive column; else nothing. */
 BT_MUST_USE bauta_status bt_attack_persons(bt_attack_job *job, bauta_error *error);
 
-/* … and one for re-identification: of the persons of a class one is whose row it is. `k` persons
- * are promised; 0: none. */
+/* Re-identification of persons: one person of a class is the one whose row it is. `k` persons are
+ * promised; 0: none. */
 BT_MUST_USE bauta_status bt_attack_link_persons(bt_attack_job *job, int64_t k, bauta_error *error);
 
 #endif

@@ -15,12 +15,12 @@ typedef struct pairing {
     const bt_view *view;
     const bt_secret *secret;
     uint32_t *target_of_group; /* BT_NOT_KNOWN: no record has these quasi values */
-    size_t *first;             /* targets + 1: the values that records of target t have are */
-    uint32_t *values;          /* … values[first[t]..first[t + 1]), ascending */
+    size_t *first;             /* targets + 1: where the values of each target begin in `values` */
+    uint32_t *values;          /* of target t: values[first[t]..first[t + 1]), ascending */
     uint32_t *copies;          /* per node: parts of the group at hand */
     uint64_t *seen, stamp;     /* per node: when it was last passed */
     uint32_t *counted_in;      /* per target: the group, + 1, that it was last counted in */
-    uint32_t *counted;         /* … and its parts there that may be the target's */
+    uint32_t *counted; /* per target: parts of the group `counted_in` that may be the target's */
 } pairing;
 
 /* The different values of the records of each target. */

@@ -20,12 +20,12 @@ static const char *excuse(const bt_attacker *attacker)
 }
 
 typedef struct crowd_counts {
-    int64_t *people; /* per group of the release: of the public table */
+    int64_t *people; /* per group of the release: people of the public table */
     int64_t absent;  /* people whom no group contains */
     bool *alone;     /* per target of the public table: alone on a face of a cell */
-    bool *found;     /* … of the original */
-    int64_t sure;    /* people in groups that have rows for all of them, and */
-    int64_t faces;   /* … others who are alone on a face */
+    bool *found;     /* per target of the original: alone on a face of a cell */
+    int64_t sure;    /* people in groups that have rows for all of them */
+    int64_t faces;   /* people not among `sure` who are alone on a face */
 } crowd_counts;
 
 static void count_people(const bt_view *crowd, crowd_counts *counts)

@@ -34,8 +34,8 @@ typedef struct edges {
     size_t count;
     uint32_t *code; /* per pair: of the column in hand */
     span *spans;    /* per unit */
-    double *prior;  /* per person: what is believed */
-    double *base;   /* … without the edges */
+    double *prior;  /* per person: the belief, from the edges too */
+    double *base;   /* per person: the belief without the edges */
     bt_attack_result result;
 } edges;
 
@@ -106,7 +106,7 @@ static double share_of(const edges *e, uint32_t unit)
     return fmin(1, bags->values[unit] / fmax(bags->rows[unit], e->spans[unit].people));
 }
 
-/* … and someone at an edge, where of `count` people one at least is. */
+/* How likely someone at an edge is a record, where at least one of the `count` people there is. */
 static double share_at_edge(const edges *e, uint32_t unit, uint32_t count)
 {
     const double nothing = 1e-9;

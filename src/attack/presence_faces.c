@@ -35,7 +35,7 @@ typedef struct faces {
     const bt_view *crowd;
     size_t column;
     const bt_hierarchy *tree; /* of the column; NULL: none */
-    uint32_t lowest;          /* … bt_presence_lowest */
+    uint32_t lowest;          /* the lowest level of its cells: bt_presence_lowest */
     size_t *first; /* groups + 1: the faces of group g are list[first[g]..first[g + 1]) */
     face *list;
     uint32_t *grid; /* with cut points: code of the public table -> cell of the grid, or NOBODY */

@@ -17,21 +17,21 @@ typedef struct bt_confidence {
  * expectation. Without tries nothing is known: [0, 1]. */
 bt_confidence bt_rate_interval(double hits, int64_t tried);
 
-/* The same, roughly, for a coefficient of correlation, |hits| / tried, over so many pairs. */
+/* An interval, roughly, for a coefficient of correlation, |hits| / tried, over so many pairs. */
 bt_confidence bt_rate_correlation_interval(double hits, int64_t tried);
 
 /* Whether so many hits are far above what is expected by chance: less likely than one in a billion
  * by Chernoff's bound, which holds for sums of independent or negatively dependent trials. */
 bool bt_rate_above_chance(double hits, double expected);
 
-/* The same for independent guesses that are each right with at most this probability. */
+/* bt_rate_above_chance for independent guesses, each right with at most this probability. */
 bool bt_rate_above(double hits, int64_t tried, double probability);
 
-/* The same where probabilities differ and add up to `expected` (Hoeffding 1963: their mean does).
- */
+/* bt_rate_above where probabilities differ and add up to `expected` (Hoeffding 1963: their mean
+ * does). */
 bool bt_rate_above_sum(double hits, int64_t tried, double expected);
 
-/* The hits up to which they are not above chance. */
+/* The number of hits up to which bt_rate_above_chance is false. */
 double bt_rate_chance_limit(double expected);
 
 /* How far from 0 a coefficient of correlation over `count` pairs may be by chance, as unlikely as

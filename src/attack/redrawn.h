@@ -72,7 +72,7 @@ BT_MUST_USE bauta_status bt_redrawn_open(const bt_redrawn_plan *plan, const bt_r
                                          bt_redrawn *out, bauta_error *error);
 void bt_redrawn_close(bt_redrawn *redrawn);
 
-/* Of that: the units of all sets. For redrawn.c. */
+/* Finds the units of all sets, as a step of bt_redrawn_open. For redrawn.c. */
 BT_MUST_USE bauta_status bt_redrawn_find_units(const bt_redrawn_plan *plan, const bt_run *run,
                                                bt_redrawn_set *sets, size_t count,
                                                bauta_error *error);

@@ -40,7 +40,8 @@ double bt_redrawn_pair_link(const bt_redrawn_pair *pair, int64_t row, bt_redrawn
 BT_MUST_USE bauta_status bt_redrawn_pair_restore(const bt_redrawn_pair *pair, bt_attack_job *job,
                                                  bauta_error *error);
 
-/* The same: for redrawn_pair.c. The truth has factors, the versions quasi columns. */
+/* bt_redrawn_pair_restore on what it has opened, for redrawn_pair.c. The truth has factors, the
+ * versions quasi columns. */
 BT_MUST_USE bauta_status bt_redrawn_restore(bt_attack_job *job, const bt_redrawn_truth *truth,
                                             const bt_redrawn_versions *versions,
                                             bauta_error *error);

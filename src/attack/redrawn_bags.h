@@ -27,7 +27,7 @@ typedef struct bt_redrawn_items { /* rows that are alike in combination and valu
     const uint32_t *row;    /* the combination, */
     const uint32_t *value;  /* value, */
     const uint32_t *size;   /* rows, */
-    const double *weight;   /* and weight of each; NULL: only sums are wanted */
+    const double *weight;   /* weight of each; NULL: only sums are wanted */
     uint32_t values;        /* are below */
     const double *discount; /* per item: what chances are divided by, but not sums and credits;
                                NULL: nothing */
@@ -40,7 +40,7 @@ BT_MUST_USE bauta_status bt_redrawn_bags_make(const bt_redrawn *redrawn,
                                               bauta_error *error);
 void bt_redrawn_bags_release(bt_redrawn_bags *bags);
 
-/* The same of rows one by one; `group_of` is the combination of each. */
+/* Bags of rows one by one; `group_of` is the combination of each row. */
 BT_MUST_USE bauta_status bt_redrawn_bags_of_rows(const bt_redrawn *redrawn,
                                                  const uint32_t *group_of, const uint32_t *value_of,
                                                  uint32_t values, int64_t rows, const bt_run *run,

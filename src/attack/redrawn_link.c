@@ -19,9 +19,9 @@
 #include <string.h>
 
 typedef struct best { /* of a unit, or of a target */
-    double chance;    /* the largest, */
-    double ties;      /* how many rows have it */
-    double credit;    /* … and what they are worth, if they are the right ones */
+    double chance;    /* the largest chance */
+    double ties;      /* how many rows have that chance */
+    double credit;    /* what the tied rows are worth, if they are the right ones */
 } best;
 
 static void take(best *at, double chance, double ties, double credit)
@@ -240,7 +240,8 @@ static void find_owners_paired(const bt_redrawn_truth *truth, const suspect *sus
         }
 }
 
-/* The same where there are no pairs: by the factors of all records that are as likely. */
+/* The probabilities of find_owners_paired where there are no pairs: by the factors of all records
+ * that are as likely. */
 static bauta_status find_owners(const bt_redrawn_truth *truth, const suspect *suspects,
                                 double *right, bauta_error *error)
 {

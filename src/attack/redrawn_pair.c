@@ -91,7 +91,7 @@ void bt_redrawn_pair_free(bt_redrawn_pair *pair)
 
 typedef struct pick { /* the likeliest rows of a person, given both */
     double best, ties;
-    double credit; /* of those that have the person's sensitive values */
+    double credit; /* credit of the rows that have the person's sensitive values */
 } pick;
 
 static void look_at_bag(const bt_redrawn_pair *pair, size_t bag, uint32_t mark,
@@ -107,7 +107,7 @@ static void look_at_bag(const bt_redrawn_pair *pair, size_t bag, uint32_t mark,
     }
 }
 
-/* The same credit, by pairs: the person's own rows have one sensitive value. */
+/* The credit of a kind by pairs: the person's own rows have one sensitive value. */
 static double paired_credit(const bt_redrawn_pair *pair, uint32_t kind, double likely, double best)
 {
     const bt_redrawn_truth *truth = &pair->truth;

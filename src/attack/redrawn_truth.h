@@ -19,19 +19,19 @@
 typedef struct bt_redrawn_match { /* a kind of rows that may be those of a kind of people */
     uint32_t row;
     double own;    /* the probability that a row of it is that of one of them */
-    double chance; /* that a record of theirs became it */
+    double chance; /* the chance that a record of theirs became it */
 } bt_redrawn_match;
 
 typedef struct bt_redrawn_truth {
     bt_redrawn redrawn;     /* rows and people that are alike in the view and in all sensitive
                                columns: kinds. Its sets are those of the view */
-    bt_tuples rows, people; /* those kinds */
+    bt_tuples rows, people; /* the kinds of rows and of people */
     uint32_t *row_group;    /* per kind of rows: its group in the view */
-    uint32_t *target;       /* per kind of people: its target there */
-    uint32_t *row_mark;     /* … and both have a number for their sensitive values */
-    uint32_t *person_mark;  /* BT_TUPLE_NONE: no row has these */
-    uint32_t marks;         /* numbers are below */
-    uint32_t *mark_of;      /* per row of the release */
+    uint32_t *target;       /* per kind of people: its target in the view */
+    uint32_t *row_mark;     /* per kind of rows: the mark, a number for its sensitive values */
+    uint32_t *person_mark;  /* per kind of people: its mark; BT_TUPLE_NONE: no row has it */
+    uint32_t marks;         /* every mark is below */
+    uint32_t *mark_of;      /* per row of the release: its mark */
     uint32_t *row_kind, *person_kind;   /* per row, per person */
     double *row_weight, *person_weight; /* b and a, after bt_redrawn_truth_balance */
     bt_redrawn_match *pairs; /* of kind p of people: pairs[pair_first[p]..pair_first[p + 1]); NULL:
@@ -46,7 +46,7 @@ BT_MUST_USE bauta_status bt_redrawn_truth_open(const bt_view *view, const bt_run
 /* Finds the factors, and the pairs. */
 BT_MUST_USE bauta_status bt_redrawn_truth_balance(bt_redrawn_truth *truth, const bt_view *view,
                                                   bauta_error *error);
-/* Of that: the pairs, from factors. For redrawn_truth.c. */
+/* Finds the pairs from the factors, as a step of bt_redrawn_truth_balance. For redrawn_truth.c. */
 BT_MUST_USE bauta_status bt_redrawn_truth_pair(bt_redrawn_truth *truth, bool everyone,
                                                bauta_error *error);
 void bt_redrawn_truth_close(bt_redrawn_truth *truth);

@@ -115,7 +115,7 @@ static void count_crowd(const bt_view *crowd, int64_t *people)
             people[crowd->candidates[i]] += crowd->targets.size[t];
 }
 
-/* Of the people of the table those who may be in the boxes of each target. */
+/* Attacks with the people of the table who may be in the boxes of each target. */
 static bauta_status know_absent(bt_attack_job *job, bauta_error *error)
 {
     const bt_view *view = job->view;

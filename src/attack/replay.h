@@ -44,10 +44,10 @@ typedef struct bt_replay {
     const bt_part *parts;
     size_t part_count;
     uint32_t records, total; /* total: parts */
-    uint64_t *copies;        /* per node: parts that are it; all 0 between groups */
-    uint64_t *inside;        /* … that are it or inside it */
+    uint64_t *copies;        /* per node: parts that are the node; all 0 between groups */
+    uint64_t *inside;        /* per node: parts that are the node or inside it */
     uint64_t work;           /* steps so far, of all groups */
-    uint64_t limit;          /* … that they may come to */
+    uint64_t limit;          /* steps that the groups may take together */
     /* what is found */
     double *share;   /* per value: what is believed of each record */
     double *made_up; /* per part: copies that stand for nobody, in expectation at least */

@@ -20,8 +20,8 @@ typedef struct bt_secret {
     uint32_t *code_of;       /* code of the release -> code here */
     int64_t *counts;         /* published rows that have each */
     int64_t rows;            /* their sum */
-    size_t *first;           /* units + 1: the bag of unit u is */
-    uint32_t *value, *count; /* … at first[u]..first[u + 1]-1 */
+    size_t *first;           /* units + 1: where the bag of each unit begins */
+    uint32_t *value, *count; /* the bag of unit u: at first[u]..first[u + 1]-1 */
     bt_redrawn_bags bags;    /* randomized: instead */
     bt_arena arena;
 } bt_secret;
@@ -56,7 +56,7 @@ typedef struct bt_attack_belief {
     uint32_t count;
     int64_t rows; /* candidates; 0: the target is not in the release */
     uint32_t of;  /* distribution: the belief of the release that it is; or BT_NOT_KNOWN */
-    bool same;    /* … as it was about the target before */
+    bool same;    /* distribution: the belief is the one about the target before */
 } bt_attack_belief;
 
 BT_MUST_USE bauta_status bt_attack_belief_new(bt_attack_belief *belief, uint32_t values,

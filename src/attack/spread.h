@@ -24,10 +24,10 @@ typedef struct bt_spread {
     double **chance;     /* per target and node of it: 1 at the root */
     bt_grouped groups;   /* per unit: its parts */
     uint32_t *belief_of; /* per unit */
-    size_t *first;       /* beliefs + 1: the values of belief b, ascending, are */
-    uint32_t *value;     /* … at first[b]..first[b + 1]-1 */
-    double *share;       /* … with these shares */
-    double *prior;       /* per value: of the table, as far as the release tells it */
+    size_t *first;       /* beliefs + 1: where the values of each belief begin */
+    uint32_t *value;     /* values of belief b, ascending: at first[b]..first[b + 1]-1 */
+    double *share;       /* per entry of `value`: the share believed */
+    double *prior;       /* per value: its share of the table, as far as the release tells it */
     double least;        /* the smallest share that a target gives to a value */
     uint32_t unequal;    /* units whose parts are not in proportion to their target */
     bt_arena arena;

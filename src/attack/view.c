@@ -160,8 +160,8 @@ typedef struct group_list { /* what a task found: groups, target by target */
 typedef struct search {
     bt_view *view;
     const bt_run *run;
-    const bt_boxes *boxes;       /* of the groups; or */
-    const bt_tuple_index *index; /* … their values, where those are published */
+    const bt_boxes *boxes;       /* boxes of the groups, where cells are published */
+    const bt_tuple_index *index; /* values of the groups, where those are published */
     group_list *lists;           /* per task */
 } search;
 

@@ -38,13 +38,14 @@ typedef struct bt_view {
     uint32_t units;            /* what has a bag of sensitive values of its own */
     uint32_t *unit_of;         /* per row of the file with the sensitive columns */
     uint32_t *unit_size;       /* rows there */
-    size_t *unit_first;        /* groups + 1: the units of group g, with its rows in each, are */
-    bt_candidate *group_units; /* … group_units[unit_first[g]..unit_first[g + 1]) */
+    size_t *unit_first;        /* groups + 1: where the units of each group begin in group_units */
+    bt_candidate *group_units; /* units of group g, with its rows in each:
+                                  group_units[unit_first[g]..unit_first[g + 1]) */
     bt_tuples targets;         /* people alike in the known columns */
     uint32_t *target_of;       /* per person */
-    size_t *first;             /* targets + 1: the groups that may hold target t are */
-    uint32_t *candidates;      /* … candidates[first[t]..first[t + 1]) */
-    bt_redrawn *redrawn;       /* randomized: chances, instead of units and candidates */
+    size_t *first;        /* targets + 1: where the groups of each target begin in `candidates` */
+    uint32_t *candidates; /* groups that may hold target t: candidates[first[t]..first[t + 1]) */
+    bt_redrawn *redrawn;  /* randomized: chances, instead of units and candidates */
     bt_arena arena;
 } bt_view;
 

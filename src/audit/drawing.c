@@ -40,11 +40,11 @@ typedef struct drawing {
     const bt_distinct *rows, *records;
     double **share;   /* per quasi column and code: of the records */
     int64_t *seen;    /* per distinct record: rows that equal it */
-    double *expected; /* … E */
-    double *value;    /* … what a row that equals it counts for */
-    double *given;    /* … the mean of that over what a record like it becomes */
-    float **drawn;    /* per quasi column and distinct record: the part of E for which the column is
-                         among those drawn; then that of `given` */
+    double *expected; /* per distinct record: E, the rows expected to equal it */
+    double *value;    /* per distinct record: what a row that equals it counts for */
+    double *given; /* per distinct record: the mean of `value` over what a record like it becomes */
+    float **drawn; /* per quasi column and distinct record: the part of E for which the column is
+                      among those drawn; then that of `given` */
     double cap;
     bt_arena arena;
 } drawing;
@@ -165,7 +165,8 @@ static double find_share(const bt_sum *sum, double untouched, double alarm)
     return untouched > sum->mean ? far / (untouched - sum->mean) : INFINITY;
 }
 
-/* … with this cap, by a bound on the variance: the mean of squares about 1. */
+/* The share that find_share finds with this cap, by a bound on the variance: the mean of squares
+ * about 1. */
 static double try_cap(const drawing *d, double cap, double alarm)
 {
     bt_sum sum = {.variance = (double)d->compared->record_count, .most = cap};

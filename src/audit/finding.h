@@ -27,7 +27,7 @@ typedef struct bt_audit_job {
     int64_t unmatched_quasi; /* a pair: rows of quasi.csv without one; `unmatched` counts those of
                                 sensitive.csv */
     int64_t unmatched_quasi_row;
-    bool too_many; /* … ways to match: rows (of a pair: of sensitive.csv) were not compared */
+    bool too_many; /* too many ways to match: rows (a pair: of sensitive.csv) were not compared */
     bt_row_persons persons; /* whose the rows are, when the release counts persons */
     bt_links links;         /* what orders tell, where every row has a record */
     /* distribution */
@@ -55,7 +55,7 @@ enum { BT_NO_ROW = -1 };
  * less 1. Likewise a bag: in a join the first row of data.csv that it has. */
 int64_t bt_class_place(const bt_release *release, uint32_t class_number);
 int64_t bt_bag_place(const bt_release *release, uint32_t bag);
-/* … a row of a file: itself; where classes are numbered its class. */
+/* Where a finding says a row of a file is: its number; where classes are numbered, its class. */
 int64_t bt_row_place(const bt_release *release, size_t file, int64_t row);
 
 /* Adds a finding; `row` is the place of a class, or BT_NO_ROW. */
@@ -85,9 +85,10 @@ BT_MUST_USE bauta_status bt_audit_other(bt_audit_job *job, bauta_error *error);
 /* distribution: reads the targets into the job. */
 BT_MUST_USE bauta_status bt_audit_targets(bt_audit_job *job, bauta_error *error);
 
-/* … with the promise `t` and the original at hand: what targets are compared with. */
+/* distribution, with the promise `t` and the original at hand: reads what targets are compared
+ * with. */
 BT_MUST_USE bauta_status bt_audit_reference(bt_audit_job *job, bauta_error *error);
-/* … and whether target= of the form leads to the targets. */
+/* distribution: whether the option target= of the form leads to the published targets. */
 BT_MUST_USE bauta_status bt_audit_wanted(bt_audit_job *job, bauta_error *error);
 
 /* What the files of two-tables, distribution and joins show alike: numbers of classes, orders of
@@ -126,12 +127,12 @@ bool bt_join_needs_public(const bt_audit_job *job);
  */
 BT_MUST_USE bauta_status bt_audit_match(bt_audit_job *job, bauta_error *error);
 
-/* What several forms say of that: whether the rows of quasi.csv are records; which was not asked.
- */
+/* What several forms say of a comparison with the original: whether the rows of quasi.csv are
+ * records; which promise was not asked. */
 void bt_tell_quasi_rows(bt_audit_job *job);
 void bt_tell_too_many(bt_audit_job *job, const char *promise);
 
-/* … and what orders and numbers tell of which is which. */
+/* Judges what the orders and numbers of rows tell of which record is which. */
 void bt_audit_linked(bt_audit_job *job);
 
 #endif

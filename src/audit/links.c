@@ -246,7 +246,7 @@ static bauta_status step(const links *l, const bt_step_table *rows, const bt_ste
     return BAUTA_OK;
 }
 
-/* Row by row: those of the file with the sensitive columns against the records that may be one. */
+/* Row by row: rows of the file with sensitive columns against the records that may be theirs. */
 static bauta_status compare_lines(const links *l, bt_links *out, bauta_error *error)
 {
     const bt_matched *from = l->from;
@@ -272,7 +272,7 @@ static bauta_status compare_lines(const links *l, bt_links *out, bauta_error *er
     return status;
 }
 
-/* … and those of quasi.csv. */
+/* Row by row: rows of quasi.csv against the records that may be theirs. */
 static bauta_status compare_quasi(const links *l, bt_links *out, bauta_error *error)
 {
     const bt_matched *from = l->from;
@@ -315,7 +315,8 @@ static bauta_status want_records(const links *l, uint32_t *wanted, bauta_error *
     return BAUTA_OK;
 }
 
-/* … in the order of the rows of quasi.csv, where only one supply has their values. */
+/* Which supply the n-th row of each unit should be of, in the order of the rows of quasi.csv, where
+ * only one supply has their values. */
 static bauta_status want_quasi(const links *l, uint32_t *wanted, bauta_error *error)
 {
     const bt_matched *from = l->from;

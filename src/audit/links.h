@@ -27,7 +27,7 @@
 
 typedef struct bt_link {
     bool told;   /* rows in order would be noticed */
-    bool broken; /* they are */
+    bool broken; /* rows are in order, and tell which record is which */
 } bt_link;
 
 typedef struct bt_links {
@@ -43,12 +43,12 @@ typedef struct bt_matched {
     const bt_run *run;
     int64_t records;                     /* of the original */
     const bt_tuples *demands, *supplies; /* rows alike, and records alike */
-    const size_t *first;                 /* supplies + 1: the demands that supply s can serve are */
-    const uint32_t *demand;              /* … demand[first[s]..first[s + 1]) */
-    const uint32_t *unit_of;             /* per row */
+    const size_t *first;     /* supplies + 1: where the demands of each supply begin in `demand` */
+    const uint32_t *demand;  /* demands that supply s can serve: demand[first[s]..first[s + 1]) */
+    const uint32_t *unit_of; /* per row */
     uint32_t units;
-    const bt_rows *rows;      /* two-tables: those of quasi.csv; else NULL */
-    const uint32_t *quasi_of; /* … per supply: its combination there, or BT_TUPLE_NONE */
+    const bt_rows *rows;      /* two-tables: the rows of quasi.csv; else NULL */
+    const uint32_t *quasi_of; /* per supply: its combination in quasi.csv, or BT_TUPLE_NONE */
     const uint32_t *demand_of, *supply_of; /* of each row, and of each record */
 } bt_matched;
 

@@ -119,7 +119,7 @@ static bauta_status join_categories(match *m, exact_column *column, bauta_error 
     return status;
 }
 
-/* … and where values are. */
+/* Where values are published: the code under which each value of the original stands. */
 static bauta_status join_values(match *m, exact_column *column, bauta_error *error)
 {
     const bt_values *values = column->published->values;
@@ -321,7 +321,7 @@ typedef struct supply_search {
     edge_list *list;
     uint32_t *point; /* positions in the quasi columns */
     uint32_t *tuple; /* of a demand: class first */
-    uint32_t *bags;  /* that a record of the supply may be in */
+    uint32_t *bags;  /* bags that a record of the supply may be in */
     size_t bag_count, bag_room;
     uint32_t *tuples; /* of demands that are looked up together */
     uint32_t supply_of[BT_TUPLES_AT_ONCE];
@@ -498,7 +498,7 @@ static bauta_status find_rows(void *user, size_t task, unsigned worker, bauta_er
     return bt_run_progress(m->run, worker, "match", (int64_t)end, m->supplies.count, error);
 }
 
-/* Of the rows of quasi.csv those that no original record is. */
+/* Counts the rows of quasi.csv that no original record is. */
 static bauta_status count_rows(bt_audit_job *job, match *m, size_t tasks, bauta_error *error)
 {
     const bt_tuples *all = bt_rows_all(m->rows);

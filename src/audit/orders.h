@@ -28,7 +28,7 @@
 
 typedef struct bt_order {
     double chance; /* ln of how likely a random order is to be as far from random */
-    double least;  /* … of rows that are all in order: above BT_ORDER_CHANCE it cannot be told */
+    double least;  /* the chance of rows all in order: above BT_ORDER_CHANCE nothing can be told */
 } bt_order;
 
 static inline bool bt_order_broken(bt_order order)
@@ -54,9 +54,9 @@ BT_MUST_USE bauta_status bt_orders_whole(const uint32_t *place, uint32_t count, 
  * or backwards, and how many do, over all units. */
 typedef struct bt_fit { /* the n-th row of a unit */
     uint32_t partners;  /* rows of the unit that fit the n-th record; 0: nothing is known of it */
-    uint32_t ways;      /* … that are left for it when those before it fit; at most partners */
-    bool forwards;      /* the n-th row is one of them */
-    bool backwards;     /* the n-th row from the end is */
+    uint32_t ways;      /* partners left for the n-th record when those before it have one each */
+    bool forwards;      /* the n-th row is a partner */
+    bool backwards;     /* the n-th row from the end is a partner */
 } bt_fit;
 
 enum { BT_EVENT_STEPS = 6 };

@@ -12,8 +12,8 @@
 
 typedef struct paired {
     const bt_paired *from;
-    size_t *first;      /* classes + 2: the demands that may be of a record in class c are */
-    uint32_t *demands;  /* … demands[first[c]..first[c + 1]), ascending */
+    size_t *first; /* classes + 2: where the demands that may be of records in each class begin */
+    uint32_t *demands;  /* demands of class c: demands[first[c]..first[c + 1]), ascending */
     uint32_t *partners; /* per demand: rows of data.csv that may be of one of its records */
     uint32_t *class_of;
     uint32_t *order[BT_RELEASE_FILES]; /* rows group by group, ascending in each */

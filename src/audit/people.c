@@ -22,7 +22,7 @@ static bauta_status not_listed(const bt_release_column *column, bauta_error *err
                    column->manifest->name);
 }
 
-/* Values laid out as the publisher did without a hierarchy: numbers ranked. */
+/* Values without a hierarchy, laid out as the publisher did: numbers ranked. */
 static bauta_status describe_values(const bt_release_column *column, bt_arena *arena,
                                     uint32_t *code_of, bt_sensitive *out, bauta_error *error)
 {
@@ -39,7 +39,7 @@ static bauta_status describe_values(const bt_release_column *column, bt_arena *a
     return BAUTA_OK;
 }
 
-/* … with one: in the order of its leaves, whether they occur or not. */
+/* Values with a hierarchy, in the order of its leaves, whether they occur or not. */
 static bauta_status describe_leaves(const bt_release_column *column, bt_arena *arena,
                                     uint32_t *code_of, bt_sensitive *out, bauta_error *error)
 {

@@ -19,7 +19,7 @@ typedef struct judging {
     bt_requirements requirements;
     bt_people people;
     bt_shortfall *shortfalls; /* per requirement */
-    bool by_persons;          /* … and whose the rows are is known */
+    bool by_persons;          /* persons are judged: whose the rows are is known */
     const char **hidden;      /* per requirement: a column whose values it is about but which
                                  shows only categories, or NULL */
 } judging;

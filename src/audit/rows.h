@@ -13,7 +13,8 @@
 
 typedef struct bt_rows bt_rows;
 
-/* Of the quasi columns in their order, and with `texts` (per row, below text_count) of those. */
+/* Combinations of the quasi columns in their order and, where given, of `texts` (per row, below
+ * text_count). */
 BT_MUST_USE bauta_status bt_rows_new(const bt_release *release, const uint32_t *texts,
                                      uint32_t text_count, const bt_run *run, bt_rows **out,
                                      bauta_error *error);

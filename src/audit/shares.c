@@ -14,8 +14,8 @@ static const double near_half = 1e-6; /* in parts */
 typedef struct shares {
     size_t columns;
     int64_t bottom;
-    double *parts;  /* per column: before rounding */
-    int64_t *tops;  /* … after */
+    double *parts;  /* per column: its part before rounding */
+    int64_t *tops;  /* per column: its part after rounding, over `bottom` */
     size_t *halves; /* columns that may be rounded either way */
     size_t half_count;
 } shares;

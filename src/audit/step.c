@@ -20,15 +20,16 @@ enum {
 
 typedef struct step_job {
     bt_step_table tables[2]; /* the shorter one, and the longer one */
-    size_t *first;           /* kinds of the shorter + 1: those of the longer that fit kind k are */
-    uint32_t *fitting;       /* … fitting[first[k]..first[k + 1]); NULL: k itself */
-    size_t *starts;          /* kinds of the longer + 2: its rows of kind k are */
-    uint32_t *order;         /* … order[starts[k]..starts[k + 1]) */
-    uint32_t *votes[2];      /* per rotation: rows that fit, forwards and backwards */
-    double *partners;        /* per kind of the shorter table: rows of the longer that fit it */
-    double all_alike;        /* ln of the probability that all rows fit; 0: not known */
-    double asked;            /* ln of how many rotations are tried in all */
-    size_t waiting;          /* votes for rows of dense kinds that are not counted yet */
+    size_t *first;      /* kinds of the shorter + 1: where those that fit each begin in `fitting` */
+    uint32_t *fitting;  /* kinds of the longer that fit kind k: fitting[first[k]..first[k + 1]);
+                           NULL: k itself */
+    size_t *starts;     /* kinds of the longer + 2: where the rows of each begin in `order` */
+    uint32_t *order;    /* rows of the longer of kind k: order[starts[k]..starts[k + 1]) */
+    uint32_t *votes[2]; /* per rotation: rows that fit, forwards and backwards */
+    double *partners;   /* per kind of the shorter table: rows of the longer that fit it */
+    double all_alike;   /* ln of the probability that all rows fit; 0: not known */
+    double asked;       /* ln of how many rotations are tried in all */
+    size_t waiting;     /* votes for rows of dense kinds that are not counted yet */
     uint32_t dense[WAITING];
     int64_t beside[WAITING];
 } step_job;

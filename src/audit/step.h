@@ -42,7 +42,7 @@ typedef struct bt_step_table {
 
 typedef struct bt_steps {
     int64_t tried;    /* rows that were looked at, where most fit beyond what chance allows */
-    int64_t hits;     /* of them that fit the row beside them */
+    int64_t hits;     /* rows tried that fit the row beside them */
     double expected;  /* by chance */
     double limit;     /* the most that chance may bring about */
     int64_t distance; /* from row i to the one beside it; backwards from the end of the table */

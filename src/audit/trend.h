@@ -57,15 +57,16 @@ BT_MUST_USE bauta_status bt_trend_find(const bt_release *release, size_t file, b
                                        bauta_error *error);
 
 typedef struct bt_neighbours {
-    int64_t tried; /* rows that have one before them */
-    int64_t hits;  /* … of their kind */
+    int64_t tried; /* rows that have a row before them */
+    int64_t hits;  /* rows whose neighbour before them is of their kind */
     double expected;
     int64_t limit; /* the most that chance may bring about */
 } bt_neighbours;
 
 BT_MUST_USE bauta_status bt_neighbours_find(const bt_step_table *rows, bt_neighbours *out,
                                             bauta_error *error);
-/* … of the classes of a file's rows; of sensitive.csv in a join, of their sensitive groups. */
+/* Neighbours among a file's rows by their classes; in sensitive.csv of a join, by their sensitive
+ * groups. */
 BT_MUST_USE bauta_status bt_neighbours_of(const bt_release *release, size_t file, const bt_run *run,
                                           bt_neighbours *out, bauta_error *error);
 

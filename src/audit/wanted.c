@@ -32,7 +32,7 @@ typedef struct wanted_check {
     bt_wanted wanted;
     uint64_t *weights; /* per leaf: what is wanted of one target */
     uint64_t *shown;   /* source, from the files: per target and leaf the rows that show it */
-    bool *hidden;      /* … per target: not all rows of its groups show a value and are records */
+    bool *hidden; /* source, per target: not all rows of its groups show a value and are records */
 } wanted_check;
 
 static const bt_hierarchy *tree_of(const bt_audit_job *job)

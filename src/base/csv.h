@@ -28,7 +28,7 @@ typedef struct bt_span {
 typedef enum bt_csv_fault {
     BT_CSV_FINE,
     BT_CSV_FEW,      /* the record has fewer fields than columns */
-    BT_CSV_MANY,     /* … more fields than columns */
+    BT_CSV_MANY,     /* the record has more fields than columns */
     BT_CSV_UNCLOSED, /* a quoted field does not end */
     BT_CSV_STRAY,    /* a quote inside an unquoted field, or text after a closing quote */
     BT_CSV_LONG,     /* a field of more than 4 GiB */

@@ -37,7 +37,7 @@ static inline uint64_t bt_hash_mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The same in every process, under no key: for names of files, not for tables. */
+/* A hash that is equal in every process, under no key: for names of files, not for tables. */
 uint64_t bt_hash_fixed(const void *bytes, size_t length);
 
 /* A text as two words. Those of a text of up to 16 bytes are its bytes, which no other text without
@@ -50,7 +50,7 @@ typedef struct bt_words {
     uint64_t first, second;
 } bt_words;
 
-/* Of more than BT_NH_BYTES. */
+/* The words of a text of more than BT_NH_BYTES. */
 bt_words bt_words_of_more(const char *text, size_t length);
 
 static inline unsigned __int128 bt_nh_part(const char *text, const uint64_t *key)

@@ -32,8 +32,8 @@ void bt_stream_seek(bt_stream *stream, uint64_t position); /* in words */
 uint64_t bt_stream_next(bt_stream *stream);
 uint64_t bt_stream_below(bt_stream *stream, uint64_t bound); /* uniform in 0..bound-1, bound > 0 */
 
-/* Exchanges items[at] with any of those from it on to items[count-1], and gives it: called for 0, 1
- * … the first ones are a random choice of all, in random order. */
+/* Exchanges items[at] with a random one of items[at..count-1], and gives it. After calls for 0, 1
+ * and so on the first items are a random choice of all, in random order. */
 uint32_t bt_stream_pick(bt_stream *stream, uint32_t *items, size_t at, size_t count);
 
 /* Puts items in random order, from the last one down. */

@@ -13,7 +13,7 @@ typedef struct bt_run {
     bt_pool *pool;
     bt_seed seed;
     size_t memory;     /* bytes that buffers may hold before they spill to `tmp` */
-    bool memory_given; /* … was asked for: it does not grow with the table */
+    bool memory_given; /* `memory` was asked for: it does not grow with the table */
     const char *tmp;   /* folder for unlinked temporary files */
     bauta_progress progress;
     void *progress_user;

@@ -50,7 +50,7 @@ struct bt_singles {
     unsigned char key[crypto_shorthash_siphashx24_KEYBYTES];
     unsigned worker_count;
     gatherer *workers;
-    size_t most_pages; /* that a worker may hold */
+    size_t most_pages; /* pages that a worker may hold */
     bt_temporary file; /* open from the beginning when the memory is limited */
     _Atomic int64_t file_size;
     int64_t unique[PARTS];

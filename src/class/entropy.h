@@ -13,8 +13,8 @@ enum { BT_ENTROPY_BOTTOM_MOST = 1000000000 }; /* of l as a fraction: it must be 
 /* Made once, used by any number of threads. */
 typedef struct bt_entropy {
     bt_rational least;   /* l */
-    double near_top;     /* its numerator's logarithm */
-    double near_bottom;  /* … and its denominator's */
+    double near_top;     /* the logarithm of the numerator of l */
+    double near_bottom;  /* the logarithm of the denominator of l */
     const double *small; /* n * log2(n) for n < small_count */
     uint32_t small_count;
 } bt_entropy;

@@ -37,8 +37,8 @@ typedef struct search {
     size_t step_room;
     int64_t *table;
     size_t entries;      /* of the table */
-    int64_t *sum, *next; /* of most + 1 entries, */
-    int64_t *child;      /* … and that of a child */
+    int64_t *sum, *next; /* rows of the table, of most + 1 entries */
+    int64_t *child;      /* the row of a child, of most + 1 entries */
     size_t summed;       /* entries of `sum` */
     int64_t *stages;     /* tracing: a row of most + 1 and its size for the children of a node */
     size_t *stage_size;

@@ -47,9 +47,9 @@ typedef struct bt_join {
 } bt_join;
 
 void bt_join_release(bt_join *join);
-/* Only what grouping made. */
+/* Releases only what grouping made. */
 void bt_join_ungroup(bt_join *join);
-/* … but for `sensitive`. */
+/* Releases only what grouping made, but for `sensitive`. */
 void bt_join_unrefine(bt_join *join);
 
 /* Drops the classes without a record of the microdata and numbers the others anew; `group_of`

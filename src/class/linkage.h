@@ -48,9 +48,9 @@ typedef struct bt_linkage {
                        have become, each with equal chances */
     double own;     /* mean probability of the own row, all rows weighed by how likely the record is
                        to have become each of them */
-    bool all_known; /* whether the next was computed: it is where it does not take too long */
-    double all_rate; /* … by someone who knows the quasi values of all records, and so can weigh a
-                        row by whose else it may be */
+    bool all_known; /* `all_rate` was computed: it is where it does not take too long */
+    double all_rate; /* share of them whose own row is picked by someone who knows the quasi values
+                        of all records, and so can weigh a row by whose else it may be */
 } bt_linkage;
 
 BT_MUST_USE bauta_status bt_linkage_find(const bt_linkage_job *job, bt_linkage *out,

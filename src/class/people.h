@@ -50,7 +50,7 @@ typedef struct bt_people {
     /* With a public table (bt_people_joined): the last profile is that of persons who are in it
      * alone. They have no sensitive values, and of no class do they count as records. */
     bool joined;
-    bool sized_by_all; /* … but they count for the sizes of classes */
+    bool sized_by_all; /* persons of the public table alone count for the sizes of classes */
     bt_arena arena;
 } bt_people;
 
@@ -77,9 +77,10 @@ BT_MUST_USE bauta_status bt_people_make(const bt_sensitive *sensitive, const voi
                                         const unsigned *widths, size_t columns, int64_t rows,
                                         const uint32_t *subject_of, uint32_t subjects,
                                         bt_people *out, bauta_error *error);
-/* When only numbers of records matter: no profiles are made. */
+/* People where only numbers of records matter: no profiles are made. */
 bt_people bt_people_plain(int64_t rows);
-/* … only numbers of persons: without subjects the same, else all have one profile. */
+/* People where only numbers of persons matter: without subjects as bt_people_plain has them, else
+ * all have one profile. */
 BT_MUST_USE bauta_status bt_people_counted(const bt_table *table, bt_people *out,
                                            bauta_error *error);
 
@@ -104,9 +105,9 @@ void bt_people_release(bt_people *people);
 /* One sensitive column within a class: what a requirement judges. */
 typedef struct bt_bag {
     int64_t size;           /* persons */
-    bool of_subjects;       /* … who may have several records each */
+    bool of_subjects;       /* persons may have several records each */
     int64_t external;       /* persons who are only in a public table */
-    bool sized_by_all;      /* … and whom `size` counts */
+    bool sized_by_all;      /* `size` counts external persons too */
     const bt_sensitive *of; /* NULL: only the size is known */
     size_t column;          /* its place among the sensitive columns */
     uint32_t distinct;      /* values that occur */

@@ -41,8 +41,8 @@ bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t
 void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t to, uint32_t *zeros,
                    bt_code_counts *out);
 
-/* The same for who knows the range: walks over it, which is fast where it is not much wider than
- * there are places. */
+/* bt_runs_count for a caller who knows the range: walks over it, which is fast where it is not much
+ * wider than there are places. */
 void bt_runs_count_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
                          bt_box range, uint32_t *zeros, bt_code_counts *out);
 

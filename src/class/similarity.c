@@ -22,8 +22,8 @@ void bt_similarity_add(bt_similarity *similarity, const bt_category_count *count
         records += counts[i].records;
         weight += (uint64_t)counts[i].category * counts[i].records;
     }
-    /* Of two records on different sides of a step from one category to the next, each step counts
-     * one in their distance. */
+    /* Each step from one category to the next counts one in the distance of two records on
+     * different sides of it. */
     for (size_t i = 0; i + 1 < count; i++) {
         BT_ASSERT(counts[i].category < counts[i + 1].category);
         below += counts[i].records;

@@ -19,8 +19,8 @@ typedef struct bt_similarity { /* over all classes that were added */
     uint32_t categories;       /* m */
     uint32_t classes;
     uint32_t similar_classes; /* within one category */
-    int64_t similar_records;  /* in those */
-    /* Of the classes' mean distance between two records, their weight, and their weight per
+    int64_t similar_records;  /* records in similar classes */
+    /* Sum and least over the classes: mean distance between two records, weight, and weight per
      * record; without meaning when there is one category. A class of one record has distance 0. */
     double distance_sum, distance_least;
     double weight_sum, weight_least;

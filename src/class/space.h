@@ -8,21 +8,21 @@
 
 #include "class/target.h"
 
-/* Of the column's own values: its hierarchy, or `balanced:2` when it has none. BAUTA_INVALID for
+/* The space of the column's own values: its hierarchy, or `balanced:2` if none. BAUTA_INVALID for
  * numbers and dates when some are missing or the hierarchy does not keep their order. Owned by the
  * arena, but for what it shares with the column. */
 BT_MUST_USE bauta_status bt_space_make(const bt_column *column, bt_arena *arena, bt_space *out,
                                        bauta_error *error);
 
-/* Of the values of a file, one `value,weight` per row (a first row with these two words is
- * skipped): *weights is per code of the space. A hierarchy that is given stays as it is and must
+/* The space of the values of a file, one `value,weight` per row (a first row with these two words
+ * is skipped): *weights is per code of the space. A hierarchy that is given stays as it is and must
  * have them as leaves; one that is derived, or `balanced:2`, is made anew. A value of the column
  * that the file does not have gets the code BT_NO_NODE. */
 BT_MUST_USE bauta_status bt_space_from_file(const bt_column *column, const char *file,
                                             bt_arena *arena, bt_space *out, uint64_t **weights,
                                             bauta_error *error);
 
-/* The same from the text of the file, which is followed by BT_CSV_PADDING readable bytes. */
+/* bt_space_from_file from the text of the file, with BT_CSV_PADDING readable bytes behind it. */
 BT_MUST_USE bauta_status bt_space_from_csv(const bt_column *column, const char *file,
                                            const char *bytes, size_t length, bt_arena *arena,
                                            bt_space *out, uint64_t **weights, bauta_error *error);

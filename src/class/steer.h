@@ -30,14 +30,14 @@ uint32_t bt_highest_level(const bt_column *column);
 /* Whether max-level says anything: not every cell may be "*". */
 bool bt_is_limited(const bt_column *column);
 
-/* Of a column with a hierarchy: the cell of `code` at a level, within min-level. */
+/* The cell of `code` at a level, within min-level, of a column with a hierarchy. */
 uint32_t bt_node_at(const bt_column *column, uint32_t code, uint32_t level);
 
 /* Finds the lowest cells of a ragged tree (steering.lowest_of). BAUTA_INVALID when values would
  * only have "*" left, or cells above max-level. */
 BT_MUST_USE bauta_status bt_steer_ragged(bt_column *column, bt_arena *arena, bauta_error *error);
 
-/* … the nodes of `code` at these levels. */
+/* The lowest and the highest node that cells of `code` may have. */
 uint32_t bt_lowest_node(const bt_column *column, uint32_t code);
 uint32_t bt_highest_node(const bt_column *column, uint32_t code);
 

@@ -33,7 +33,7 @@ typedef struct bt_shown_part {
 typedef struct bt_edge { /* a run of equal lows or highs */
     int64_t value;
     uint64_t before;     /* nodes in the runs before this one */
-    __int128 sum_before; /* … and the sum of their values */
+    __int128 sum_before; /* the sum of the values of the nodes before */
 } bt_edge;
 
 typedef struct bt_subdomains { /* of one group */

@@ -8,12 +8,12 @@
 #include "class/grouping.h"
 
 typedef struct bt_subject_counts {
-    int64_t persons;    /* who have a row in a class */
-    int64_t several;    /* … more than one */
+    int64_t persons;    /* persons who have a row in a class */
+    int64_t several;    /* persons who have several rows in classes */
     int64_t smallest;   /* persons in the class that has fewest */
-    int64_t told_apart; /* who share the sequence of classes of their rows with nobody: whoever
-                           knows all rows of such a person in their order, and so the classes,
-                           knows that nobody else fits */
+    int64_t told_apart; /* persons who share the sequence of classes of their rows with nobody:
+                           whoever knows all rows of such a person in their order, and so the
+                           classes, knows that nobody else fits */
 } bt_subject_counts;
 
 /* The rows of the grouping are those of `table`, which has subjects. */

@@ -15,7 +15,7 @@
 
 typedef struct histogram {
     uint32_t *counts; /* by code */
-    uint32_t *codes;  /* those that occur */
+    uint32_t *codes;  /* codes that occur */
     uint32_t *place;  /* by code: its place in `codes` */
     uint32_t distinct;
     int64_t total;
@@ -256,7 +256,7 @@ static inline bool is_external(const bt_people *people, uint32_t profile)
     return people->joined && profile == people->profiles - 1;
 }
 
-/* They have no values. */
+/* Adds persons of the public table alone, who have no sensitive values. */
 static void add_external(bt_tally *tally, int64_t count)
 {
     tally->external += count;

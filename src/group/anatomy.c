@@ -43,7 +43,7 @@ typedef struct anatomy {
     uint32_t *starts; /* per value, and one behind: its part of `rows` */
     bucket *heap;     /* buckets that are not empty, the largest first */
     uint32_t heap_size;
-    bucket *taken;      /* those that give a record to the class at hand */
+    bucket *taken;      /* buckets that give a record to the class at hand */
     uint32_t *class_of; /* per record */
 } anatomy;
 

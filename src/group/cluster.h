@@ -89,7 +89,7 @@ typedef struct bt_merge_job {
     uint32_t count;
     bool borrow;
     uint32_t *next;  /* per place: the next one of its group; UINT32_MAX: none. To be filled */
-    uint32_t *heads; /* per group: its first place; UINT32_MAX: it is in another one. … */
+    uint32_t *heads; /* per group: its first place; UINT32_MAX: it was merged. To be filled */
 } bt_merge_job;
 BT_MUST_USE bauta_status bt_cluster_merge(const bt_merge_job *job, bauta_error *error);
 

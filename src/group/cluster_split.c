@@ -227,7 +227,7 @@ static bauta_status assign_halves(bt_splitter *p, uint32_t start, uint32_t end, 
     return BAUTA_OK;
 }
 
-/* Those of the first side move to the front; each side keeps its order. */
+/* Moves the rows of the first side to the front; each side keeps its order. */
 static bauta_status arrange(bt_splitter *p, uint32_t start, uint32_t end, uint32_t *left,
                             bauta_error *error)
 {

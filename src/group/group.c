@@ -33,7 +33,7 @@ static void release(stage *s)
     bt_arena_release(&s->arena);
 }
 
-/* The same requirements, of other people. */
+/* Binds copies of the requirements to other people. */
 static bauta_status bind_to(const bt_requirements *asked, const bt_people *people, bt_arena *arena,
                             bt_requirements *out, bauta_error *error)
 {
@@ -47,9 +47,9 @@ static bauta_status bind_to(const bt_requirements *asked, const bt_people *peopl
 /* ---- dropping ---------------------------------------------------------------------------- */
 
 typedef struct losses {
-    bool *drop;                            /* per row of the stage's table */
-    int64_t rows, torn;                    /* that are dropped, and of these for their persons */
-    uint32_t parts, persons;               /* that do not satisfy; that are in two parts */
+    bool *drop;              /* per row of the stage's table */
+    int64_t rows, torn;      /* rows that are dropped, and how many of them for their persons */
+    uint32_t parts, persons; /* parts that do not satisfy; persons who are in two parts */
     const bt_requirement_instance *failed; /* by the first of those parts */
 } losses;
 

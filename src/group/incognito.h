@@ -27,12 +27,12 @@ typedef enum bt_goal {
 typedef struct bt_rung {
     const uint32_t *lift; /* by code: code ^ first code of its node; NULL: codes stay, or `top` */
     bool top;             /* all values are one node */
-    uint32_t nodes;       /* that occur */
+    uint32_t nodes;       /* nodes that occur */
     const uint32_t *cost; /* by code: what a record loses here; NULL: the goal does not ask */
     uint64_t total;       /* of all records; those that are not in the table lose all */
-    uint64_t leaves, height; /* the same, of NCP and of the distortion ratio, whatever the goal */
-    bt_wide near;            /* bt_near of the total */
-    bt_wide spare;           /* … of what a record that loses most here would lose if dropped */
+    uint64_t leaves, height; /* `total` by NCP and by the distortion ratio, whatever the goal */
+    bt_wide near;            /* bt_near of `total` */
+    bt_wide spare; /* bt_near of what a record that loses most here would lose if dropped */
 } bt_rung;
 
 typedef struct bt_scale { /* the levels of a column */
@@ -41,7 +41,7 @@ typedef struct bt_scale { /* the levels of a column */
     bt_rung *rungs;           /* by level minus lowest */
     uint64_t *counts;         /* by code: records */
     uint32_t full;            /* what a dropped record loses */
-    uint32_t leaves, root;    /* … of NCP and of the distortion ratio */
+    uint32_t leaves, root;    /* what a dropped record loses by NCP and by the distortion ratio */
     uint64_t top;             /* of what a loss of one counts for, as a fraction */
     bt_wide bottom;
     size_t word; /* its place in a key */
@@ -238,7 +238,7 @@ typedef struct bt_trial {
     bool dead;      /* no node below is wanted: none satisfies, or none is good enough */
     int64_t dropped;
     uint32_t classes, smallest; /* if it satisfies: their number, the size of the smallest, */
-    uint64_t squares;           /* and the sum of their squared sizes */
+    uint64_t squares;           /* the sum of their squared sizes */
     bt_price price;             /* if it satisfies */
     bt_wide beneath;            /* no less is lost at any node below by dropping records alone */
 } bt_trial;
@@ -295,7 +295,7 @@ BT_MUST_USE bauta_status bt_steps_try(bt_steps *steps, const uint16_t *const *no
 /* ---- searching (incognito_search.c) ---- */
 
 typedef struct bt_budget {
-    int64_t nodes;   /* that may be tried; INT64_MAX: as many as it takes */
+    int64_t nodes;   /* nodes that may be tried; INT64_MAX: as many as it takes */
     double deadline; /* of bt_seconds; 0: none */
 } bt_budget;
 
@@ -333,7 +333,7 @@ BT_MUST_USE bauta_status bt_search_keep(bt_search *search, const uint16_t *level
 /* Keeps a node below which, itself included, none satisfies. */
 BT_MUST_USE bauta_status bt_search_bury(bt_search *search, const uint16_t *levels,
                                         bauta_error *error);
-/* Of all that were kept leaves those with no kept one below, says which of them are proven to be
+/* Leaves only the kept nodes that have no kept node below, says which of them are proven to be
  * minimal, and finds the best. */
 BT_MUST_USE bauta_status bt_search_keep_minimal(bt_search *search, bauta_error *error);
 
@@ -347,7 +347,7 @@ enum { BT_NO_CLASS = UINT32_MAX };
 BT_MUST_USE bauta_status bt_classes_make(const bt_count_job *job, const bt_counts *groups,
                                          const uint32_t *class_of, uint32_t classes,
                                          bt_grouping *out, bauta_error *error);
-/* The same when the class of each row is known; row_class is numbered anew. */
+/* bt_classes_make where the class of each row is known; row_class is numbered anew. */
 BT_MUST_USE bauta_status bt_classes_of_rows(const bt_count_job *job, uint32_t *row_class,
                                             uint32_t classes, bt_grouping *out, bauta_error *error);
 
@@ -373,8 +373,8 @@ typedef struct bt_local {
     bt_counts units;
     bool single;             /* a unit is a record: unit and row have the same number */
     const uint32_t ***first; /* by column, level minus lowest, and code: first code of the node */
-    const uint32_t ***loss;  /* … what a record loses */
-    uint64_t **mean;         /* … what all lose on average */
+    const uint32_t ***loss;  /* by column, level minus lowest, and code: what a record loses */
+    uint64_t **mean;         /* by column and level minus lowest: what all lose on average */
     uint64_t full;           /* what a dropped record loses */
     uint32_t *class_of;      /* by unit, or BT_NO_CLASS */
     uint32_t *next;          /* by unit, or BT_NO_CLASS */

@@ -15,9 +15,9 @@ enum { CHECKED_EVERY = 3 }; /* columns: whether there are still enough */
 enum { MORE_MOST = 2 };     /* units that are borrowed beyond what the size needs */
 
 typedef struct member_sets { /* of a column at a level */
-    const uint32_t *place;   /* by code: of its node; NULL: all agree */
-    uint64_t *sets;          /* by place */
-    uint32_t *sizes;         /* … of the sets */
+    const uint32_t *place;   /* by code: the place of its node; NULL: all agree */
+    uint64_t *sets;          /* by place: the set of members */
+    uint32_t *sizes;         /* by place: the size of the set */
 } member_sets;
 
 struct bt_lender {
@@ -134,7 +134,7 @@ static bool has_many(const uint64_t *set, size_t words, uint32_t needed)
     return count >= needed;
 }
 
-/* Those that have the node of a key in a column; NULL: all. */
+/* The set of members that have the node of a key in a column; NULL: all. */
 static const uint64_t *set_of(const bt_lender *lender, size_t column, const uint64_t *key,
                               const uint16_t *levels, uint32_t *size)
 {

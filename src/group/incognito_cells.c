@@ -21,7 +21,7 @@ typedef struct dial {
 
 typedef struct board {
     const bt_count_job *job;
-    size_t columns; /* that are not at the top */
+    size_t columns; /* columns that are not at the top */
     dial *dials;
     size_t *places;     /* among the columns of the lattice */
     uint32_t profiles;  /* of each key; 1 if these do not matter */

@@ -75,7 +75,7 @@ static bauta_status place_rows(void *user, size_t task, unsigned worker, bauta_e
         }                                                                                          \
     } while (0)
 
-/* Those of one column, in the order of rows: memory is read from end to end. */
+/* Finds the boxes of one column, in the order of rows: memory is read from end to end. */
 static bauta_status find_boxes(void *user, size_t place, unsigned worker, bauta_error *error)
 {
     (void)worker;

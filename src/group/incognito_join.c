@@ -15,9 +15,9 @@ typedef struct leftover {
     bt_local *local;
     bt_mover *mover;
     int64_t allowed; /* records that may still be dropped */
-    uint32_t *units; /* that are in no class */
+    uint32_t *units; /* units that are in no class */
     size_t count;
-    uint32_t *rest; /* of these, the ones that no class can take */
+    uint32_t *rest; /* units that no class can take */
     size_t rest_count;
     bool *barred; /* by class: it does not take a unit with the value that is placed */
     size_t classes;

@@ -13,10 +13,10 @@ typedef struct teller {
     const bt_lattice *lattice;
     bt_buffer *out;
     bt_juror juror;
-    bt_counts groups;   /* of the node that is told about */
+    bt_counts groups;   /* groups of the node that is told about */
     bt_count_job count; /* with the values where they have categories */
-    bt_people people;   /* when the requirements know of none */
-    bt_counts base;     /* … groups with values that nodes are rolled up from */
+    bt_people people;   /* people, when the requirements know of none */
+    bt_counts base;     /* groups with values, from which nodes are rolled up then */
     bt_roller roller;
     uint32_t *of_category; /* zero between uses; NULL: no categories */
     bt_category_count *listed;

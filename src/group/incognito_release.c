@@ -22,7 +22,7 @@
 #include "base/bitset.h"
 #include "group/incognito.h"
 
-enum { BATCH = 16, FEW_UNITS = 1024 }; /* that are looked at together; alone when so few are left */
+enum { BATCH = 16, FEW_UNITS = 1024 }; /* units looked at together; alone when so few are left */
 enum { BORROW_TOP = 2, BORROW_BOTTOM = 5 }; /* share of what is needed that a group must have */
 enum { AGAIN = 64 };                        /* a node waits until prices are a share higher */
 enum {
@@ -63,8 +63,8 @@ typedef struct release {
     size_t queued, queue_room;
     uint16_t *nodes; /* levels of all nodes that were queued */
     size_t node_count, nodes_room;
-    bt_counts left;     /* units that are in no class … */
-    uint32_t *left_of;  /* … and their numbers */
+    bt_counts left;     /* units that are in no class */
+    uint32_t *left_of;  /* numbers of the units that are left */
     bool *keep;         /* scratch, per unit that is left */
     uint32_t *group_at; /* scratch: units by group */
     size_t group_room;

@@ -258,8 +258,8 @@ static bauta_status add_steps(bt_steps *s, size_t count, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* Those that there is nothing to roll up from. When this comes up often, more groups are taken into
- * the bargain, up to all there are. */
+/* Counts the nodes that there is nothing to roll up from. When this comes up often, more groups are
+ * taken into the bargain, up to all there are. */
 static bauta_status count_records(bt_steps *s, const uint16_t *const *nodes, size_t count,
                                   bauta_error *error)
 {
@@ -295,7 +295,8 @@ static bauta_status make_step(void *user, size_t task, unsigned worker, bauta_er
     return bt_counts_copy(&s->judge->count, scratch, &one->counts, error);
 }
 
-/* Those between nodes and sources that have many times as many groups; *more: there were any. */
+/* Counts nodes between wanted nodes and sources that have many times as many groups; *more: there
+ * were any. */
 static bauta_status count_steps(bt_steps *s, const uint16_t *const *nodes, size_t count, bool *more,
                                 bauta_error *error)
 {

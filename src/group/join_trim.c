@@ -46,7 +46,7 @@ typedef struct trimmer {
 typedef struct ends { /* of the codes of a column in a class */
     uint32_t lo, hi;
     uint32_t next_lo, next_hi;   /* the ones after these; lo > hi of a class with one code only */
-    uint32_t lo_count, hi_count; /* who have them */
+    uint32_t lo_count, hi_count; /* how many have the code lo, and hi */
     uint32_t distinct;           /* sets only */
 } ends;
 

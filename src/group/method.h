@@ -41,7 +41,7 @@ typedef struct bt_method_job {
     int64_t records;                     /* of the input; those not in the table count as dropped */
     int64_t nodes;                       /* a search of a lattice: looks at most at so many; 0: at
                                             as many as it takes */
-    double seconds;                      /* … and takes at most so long; 0: as long as it takes */
+    double seconds; /* a search of a lattice: takes at most so long; 0: as long as it takes */
     bool unchecked; /* methods that take classes as they are: these need not satisfy, what the form
                        publishes does */
     bool

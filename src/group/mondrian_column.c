@@ -31,7 +31,7 @@ static void view_by_sorting(const bt_mondrian *m, const bt_mondrian_part *p, siz
     }
 }
 
-/* The same for more rows: codes are sorted by their bytes. */
+/* Views a column of a part with more rows: codes are sorted by their bytes. */
 static bauta_status view_by_bytes(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
                                   bt_box range, bt_mondrian_worker *w, bauta_error *error)
 {

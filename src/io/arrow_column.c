@@ -239,7 +239,7 @@ static bool decode_days(bt_arrow_part *p, bt_vector *vector)
     return true;
 }
 
-/* Of any width, as a magnitude and a sign. */
+/* A decimal of any width, as a magnitude and a sign. */
 static wide load_decimal(const bt_arrow_part *p, size_t row, bool *negative)
 {
     const unsigned char *bytes = value_at(p, row);
@@ -423,7 +423,7 @@ static void decode_numbers(const bt_arrow_part *p, bt_vector *vector)
     case -1: LOAD_ALL(uint8_t) break;
     case -2: LOAD_ALL(uint16_t) break;
     case -4: LOAD_ALL(uint32_t) break;
-    default: break; /* those of 64 bits without a sign are text */
+    default: break; /* integers of 64 bits without a sign are text */
     }
 }
 

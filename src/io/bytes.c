@@ -20,9 +20,9 @@ struct bt_bytes {
     const char *name;
     char *own_name; /* the copy that `name` is, if it is one */
     const bt_run *run;
-    const char *memory; /* all of them; NULL: they are read from `descriptor` */
-    size_t taken;       /* … of which so many went into `buffer` */
-    void *own_memory;   /* freed with them; NULL: the memory is somebody else's */
+    const char *memory; /* all bytes; NULL: they are read from `descriptor` */
+    size_t taken;       /* bytes of `memory` that went into `buffer` */
+    void *own_memory;   /* memory that is freed with the bytes; NULL: it is somebody else's */
     int descriptor;
     bool regular;
     int64_t size;

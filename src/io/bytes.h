@@ -44,7 +44,7 @@ BT_MUST_USE bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *e
 BT_MUST_USE bauta_status bt_bytes_read(bt_bytes *from, char *bytes, size_t room, size_t *got,
                                        bauta_error *error);
 
-/* The same of a plain file by its descriptor. */
+/* Reads bytes at a position of a plain file, by its descriptor. */
 BT_MUST_USE bauta_status bt_read_at(int descriptor, const char *name, int64_t offset, char *bytes,
                                     size_t length, size_t *got, bauta_error *error);
 

@@ -569,7 +569,7 @@ static bauta_status load_records(const bt_reader *reader, size_t number, bool fi
     return BAUTA_OK;
 }
 
-/* Of a spool nobody else knows. */
+/* Whether the file is unchanged; nobody else knows a spool. */
 static bauta_status check_unchanged(const bt_reader *reader, bauta_error *error)
 {
     return reader->spooled ? BAUTA_OK : bt_bytes_unchanged(reader->bytes, error);

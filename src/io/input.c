@@ -565,7 +565,7 @@ static bauta_status scan_rows(void *user, bt_batch *batch, bauta_error *error)
 {
     scan_worker *worker = user;
     const scan_job *job = worker->job;
-    /* Those who visit have tables of as many rows as were read. */
+    /* Visitors have tables of as many rows as were read. */
     if (worker->end - worker->row < (int64_t)batch->rows)
         return bt_fail(error, BAUTA_INVALID, "the file changed while it was read");
     for (size_t r = 0; r < batch->rows; r++)

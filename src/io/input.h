@@ -78,12 +78,12 @@ typedef enum bt_use {
     BT_USE_CHECK,     /* published as it is: its type is found out */
     BT_USE_CODE,      /* coded */
     BT_USE_READ,      /* not published: its type is found out, for its digest */
-    BT_USE_WATCH = 4, /* … and besides: whether values repeat is found out */
+    BT_USE_WATCH = 4, /* may be added: whether values repeat is found out */
     /* One of these may be added to BT_USE_CHECK or BT_USE_CODE: rows whose texts in all columns of
      * a set are those of no other row are counted. */
     BT_USE_FIRST_SET = 8,
     BT_USE_SECOND_SET = 16,
-    /* These to BT_USE_CHECK alone. */
+    /* BT_USE_CHECK alone may have these two added. */
     BT_USE_ALONE = 32,   /* rows whose text no other row has are counted */
     BT_USE_EXCERPT = 64, /* texts in a sample of the rows are kept */
 } bt_use;
@@ -99,7 +99,7 @@ static inline bt_use bt_use_plain(bt_use use)
 typedef struct bt_check { /* what is known of a column that is not coded */
     unsigned forms;       /* BT_FORM_*: those that fit all present values */
     int64_t missing;
-    int64_t bytes; /* that the values take in CSV, quoted only where they must be */
+    int64_t bytes; /* bytes that the values take in CSV, quoted only where they must be */
     bool verbatim; /* read as text or integer, every value is in canonical form already, with
                       nothing to quote and no mark of the missing ones */
 } bt_check;
@@ -121,7 +121,8 @@ const bt_values *bt_raw_values(const bt_raw *raw, size_t column); /* BT_USE_CODE
 /* The rows that no other row equals in the columns of a set (from 0), exactly; all marks of a
  * missing value are one text. 0 when the set has no columns. */
 int64_t bt_raw_alone(const bt_raw *raw, size_t set);
-/* The same of one BT_USE_ALONE column, and of all of them together (0: there are none). */
+/* The rows that no other row equals in one BT_USE_ALONE column, and in all of them together (0:
+ * there are none). */
 int64_t bt_raw_alone_in(const bt_raw *raw, size_t column);
 int64_t bt_raw_alone_together(const bt_raw *raw);
 /* Some thousand rows (excerpt.h), ascending, with their texts in the BT_USE_CHECK columns of the

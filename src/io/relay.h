@@ -12,8 +12,8 @@
 
 typedef struct bt_relay { /* of one column and one worker; zeroed: no dictionary was seen yet */
     const bt_dictionary *dictionary;
-    uint32_t *code_of; /* per code of it: the coder's + 1; 0: not asked for yet */
-    int64_t *rows;     /* … and the rows that the coder does not count yet */
+    uint32_t *code_of; /* per code of the dictionary: the coder's + 1; 0: not asked for yet */
+    int64_t *rows;     /* per code of the dictionary: rows that the coder does not count yet */
 } bt_relay;
 
 /* The codes of a column of a batch. */

@@ -36,7 +36,7 @@ static inline BT_MUST_USE bauta_status bt_watcher_add(bt_watcher *watcher, uint6
     return BAUTA_OK;
 }
 
-/* Of hashes that repeat soon the watcher gets the first two. */
+/* The watcher gets the first two of hashes that repeat soon. */
 enum { BT_LATELY_BITS = 10 };
 
 typedef struct bt_lately {

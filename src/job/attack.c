@@ -133,7 +133,7 @@ static const char *public_file(const attack_job *j)
     return j->recipe->publics.count > 0 ? j->recipe->publics.items[0] : NULL;
 }
 
-/* Of a release that was made with public tables: everyone of them and of the original. */
+/* Loads everyone of the public tables and of the original, where a release was made with them. */
 static bauta_status load_everyone(attack_job *j, bauta_error *error)
 {
     const char *file = j->values[PUBLIC].text, *only = file[0] ? file : NULL;

@@ -33,8 +33,7 @@ BT_MUST_USE bauta_status bt_check_grouping(const bt_table *table, const bt_group
                                            const bt_requirements *requirements, const bt_run *run,
                                            bauta_error *error);
 
-/* The same of the classes of a join and the requirement that needs a public table, if there is
- * one. */
+/* Checks the classes of a join against the requirement that needs a public table, if any. */
 BT_MUST_USE bauta_status bt_check_presence(const bt_join *join, const bt_requirements *requirements,
                                            bauta_error *error);
 

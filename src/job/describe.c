@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MOST_SETS = 15, MOST_PAIRS = 20 }; /* that are told */
+enum { MOST_SETS = 15, MOST_PAIRS = 20 }; /* sets and pairs that are told */
 
 static const bt_rational singling_share = {1, 10};
 

@@ -16,11 +16,11 @@ BT_MUST_USE bauta_status bt_everyone_load(const bauta_recipe *recipe, const char
                                           bt_release *release, const bt_run *run, bt_original *out,
                                           bauta_error *error);
 
-/* The records first, then those who are in public tables alone. */
+/* Everyone: the records first, then those who are in public tables alone. */
 const bt_table *bt_everyone_table(const bt_original *everyone);
 
-/* The same people as another manifest describes them: per external person of a join the row of
- * the table, or UINT32_MAX. */
+/* Matches external persons of a join with the same people as another manifest describes them: per
+ * person the row of that table, or UINT32_MAX. */
 void bt_everyone_match(const bt_join *from, const bt_original *to, uint32_t *out);
 
 #endif

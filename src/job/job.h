@@ -27,8 +27,8 @@ typedef struct bt_request {
 typedef struct bt_job {
     const bauta_recipe *recipe;
     bt_arena arena;
-    bt_run run;   /* its seed is what streams are keyed by, after bt_job_key */
-    bt_seed seed; /* … and this is the recipe's own, or a fresh one */
+    bt_run run;   /* run.seed is what streams are keyed by, after bt_job_key */
+    bt_seed seed; /* the recipe's own seed, or a fresh one */
     bt_request request;
     bt_loaded loaded;
     bt_people people;

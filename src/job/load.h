@@ -41,21 +41,21 @@ typedef struct bt_loaded {
     bt_role *roles;         /* per input column */
     bool *derived;          /* per input column: its hierarchy is that of derive.c; NULL: none is */
     bt_reading *readings;   /* per input column that is BT_USE_CHECK: how it is read */
-    bool *verbatim;         /* … and whether its texts are published as they stand */
+    bool *verbatim;         /* per BT_USE_CHECK column: its texts are published as they stand */
     bt_use *sets;           /* per input column: of which set of columns that are published as they
                                are it is one (BT_USE_FIRST_SET, BT_USE_SECOND_SET), and whether it
                                is among the excerpt (BT_USE_EXCERPT) */
     size_t columns;         /* of the input */
-    size_t *subject;        /* those that tell persons apart, of the recipe's subject */
+    size_t *subject;        /* columns of the recipe's subject that tell persons apart */
     int64_t input_rows;
     bt_table table; /* quasi and sensitive columns; with `all_columns` its subjects are not numbered
                        yet, and UINT32_MAX is nobody */
     int64_t *row_map;      /* table row -> input row when rows with missing values were
                               dropped (missing=drop); NULL: the same */
     bool any_public_value; /* of the recipe */
-    bool loose_categories; /* of those compared with a release: not every value needs one */
-    int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
-    bool whole_decimals; /* … whole numbers may be written as decimals where integers are meant */
+    bool loose_categories; /* a table compared with a release: not every value needs a category */
+    int64_t misfits_most;  /* a table compared with a release: rows that may have misfits */
+    bool whole_decimals; /* a table compared with a release: integers may be written as decimals */
     bool drops_missing;  /* missing=drop; with `all_columns` the rows are still there */
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
@@ -63,10 +63,10 @@ typedef struct bt_loaded {
     size_t key;           /* the column that names persons in both; `columns`: there is none */
     bt_column key_codes;  /* who each input row is about */
     bt_join *join;        /* the table joined with the public ones, not grouped yet; NULL: none */
-    bool keyed;           /* the table is digested while it is loaded: */
+    bool keyed;           /* the table is digested while it is loaded */
     bt_use *uses;         /* per input column: how it was read */
-    bt_chain_key chain;   /* … columns that are not coded, */
-    bt_seed table_digest; /* … and the whole of it: streams.c */
+    bt_chain_key chain;   /* keyed: the key that digests columns that are not coded */
+    bt_seed table_digest; /* keyed: the digest of the whole table: streams.c */
     bt_buffer conflicts;  /* after a failure: the records that public tables tell otherwise, CSV */
     double seconds;
 } bt_loaded;
@@ -77,14 +77,15 @@ typedef struct bt_loaded {
  * failure. */
 BT_MUST_USE bauta_status bt_load(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
                                  bt_loaded *out, bauta_error *error);
-/* The same for a release, not of all columns: random streams will follow from what was read
+/* bt_load for a release, not of all columns: random streams will follow from what was read
  * (loaded->table_digest), and rows are counted that stand alone in what is published as it is and
  * was not accepted (bt_raw_alone of loaded->sets): `other` columns and, as `shown` says, sensitive
  * ones. With `derives` quasi columns without a hierarchy get one, if bauta_init would give it. */
 BT_MUST_USE bauta_status bt_load_release(const bauta_recipe *recipe, const bt_run *run,
                                          bt_sensitive_shown shown, bool derives, bt_loaded *out,
                                          bauta_error *error);
-/* … when the input is read and no column is coded yet: plan and `derived`. */
+/* Gives quasi columns their derived hierarchies, once the input is read and no column is coded yet:
+ * fills plan and `derived`. */
 BT_MUST_USE bauta_status bt_derive_hierarchies(bt_loaded *loaded, bauta_error *error);
 /* Whether the recipe wants the column published although it leads back to people. */
 bool bt_is_accepted(const bauta_recipe *recipe, const char *column);

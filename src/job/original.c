@@ -38,9 +38,9 @@ static bauta_status plan_tree(bauta_recipe *plan, const bauta_recipe *recipe,
     return bt_recipe_set_hierarchy(plan, column->name, given, error);
 }
 
-/* Of randomized: the codes are to be in the order that they had when values were drawn, which only
- * the owner's own copy of a hierarchy tells. Where rare values were merged by it, it may also be
- * that of the recipe. */
+/* Puts the codes of a randomized release in the order that they had when values were drawn, which
+ * only the owner's own copy of a hierarchy tells. Where that copy merged rare values, the recipe's
+ * hierarchy may serve too. */
 static bauta_status plan_order(bauta_recipe *plan, const bauta_recipe *recipe, bt_release *release,
                                const bt_manifest_column *column, bauta_error *error)
 {

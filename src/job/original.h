@@ -14,10 +14,10 @@ typedef enum bt_original_need {
     BT_NEED_DOMAINS, /* quasi columns without a hierarchy */
     BT_NEED_QUASI,   /* the quasi columns, with such hierarchies: other people's records */
     BT_NEED_RECORDS, /* as BT_NEED_ALL, of a join without its public tables */
-    BT_NEED_EARLIER, /* the same; the records are those of a later table */
+    BT_NEED_EARLIER, /* as BT_NEED_RECORDS; the records are those of a later table */
     BT_NEED_JOINED,  /* as BT_NEED_QUASI, together with the recipe's public tables */
     BT_NEED_VALUES,  /* all that the release has, as values: no hierarchies */
-    BT_NEED_CODED,   /* the same, and `other` columns as values too */
+    BT_NEED_CODED,   /* as BT_NEED_VALUES, and `other` columns as values too */
     BT_NEED_TREES,   /* all that the release has, with the hierarchies that it lacks, as the recipe
                         or the manifest says; rows are left out where the recipe does */
 } bt_original_need;

@@ -21,8 +21,8 @@
 enum { MOST_RELEASES = 64 /* bits of a mask */, MOST_WITNESSES = 512 };
 
 typedef struct verdict { /* on records of which the same witnesses hold; releases as bits */
-    uint64_t here;       /* that they may be in */
-    uint64_t narrows;    /* that do */
+    uint64_t here;       /* bit per release: the records may be in it */
+    uint64_t narrows;    /* bit per release: it narrows the class */
     const bt_requirement_instance *failed;
 } verdict;
 
@@ -30,9 +30,9 @@ typedef struct job {
     const bauta_recipe *recipe;
     bt_beside of;
     const bt_form_beliefs *beliefs; /* NULL: the promise is about classes */
-    const void *plan;               /* … by which they are asked */
-    uint32_t values;                /* … how many there are */
-    bool *possible;                 /* … per value, for the record at hand */
+    const void *plan;               /* plan by which `beliefs` are asked */
+    uint32_t values;                /* how many values `beliefs` has */
+    bool *possible;                 /* per value of `beliefs`: the record at hand may have it */
     bt_kept kept;                   /* records that are published, and what is required of them */
     bt_arena arena;
     bt_tuples cases;   /* records that are alike: see above; by class. Rows are places in `order` */
@@ -42,12 +42,12 @@ typedef struct job {
     bt_tally *tally;     /* NULL: only sizes matter */
     uint64_t *masks;     /* with a public table: per record, the releases that it may be in */
     bool *holds, *held;  /* per witness: now, and when the class was judged last */
-    uint32_t judged;     /* … that class; BT_NOT_KNOWN: the sets of classes were others */
-    uint64_t question;   /* … and the number of that judgement */
+    uint32_t judged;     /* the class judged last; BT_NOT_KNOWN: the sets of classes were others */
+    uint64_t question;   /* the number of the last judgement */
     verdict last;
     int64_t broken, both;                  /* records */
-    const bt_requirement_instance *failed; /* by one of them, */
-    int64_t first;                         /* … which is this row of the input, from 1 */
+    const bt_requirement_instance *failed; /* the requirement that the first broken record fails */
+    int64_t first; /* the first broken record: its row of the input, from 1 */
 } job;
 
 /* ---- opening ----------------------------------------------------------------------------- */

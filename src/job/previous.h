@@ -49,8 +49,8 @@ typedef struct bt_previous_request {
 BT_MUST_USE bauta_status bt_check_previous(const bt_previous_request *request, bt_facts *facts,
                                            json_t *at, bauta_error *error);
 
-/* The same for a new release that shows records one by one (randomized): none of them may be in an
- * earlier release, since there are no classes that could keep a promise. */
+/* bt_check_previous for a new release that shows records one by one (randomized): none of them may
+ * be in an earlier release, since there are no classes that could keep a promise. */
 BT_MUST_USE bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loaded *loaded,
                                         const bt_run *run, bt_facts *facts, json_t *at,
                                         bauta_error *error);
@@ -61,7 +61,7 @@ BT_MUST_USE bauta_status bt_check_same_id(const bauta_recipe *recipe, const char
                                           const bt_store *store, const bt_run *run,
                                           bauta_error *error);
 
-/* The same of two earlier ones that have one id. */
+/* BAUTA_NO: two earlier releases that have one id have different contents. */
 BT_MUST_USE bauta_status bt_check_same_earlier(const char *one, const char *other,
                                                const bt_run *run, bauta_error *error);
 

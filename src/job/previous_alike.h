@@ -14,7 +14,7 @@ typedef struct bt_beside { /* a new release and earlier ones */
     const bt_grouping *grouping;
     const bt_kept *kept;
     bt_earlier *list;
-    size_t count, witnesses; /* … of all of them */
+    size_t count, witnesses; /* releases in `list`; witnesses of all of them */
     const bt_run *run;
 } bt_beside;
 

@@ -20,8 +20,8 @@ typedef struct bt_witness {
     uint32_t values;
     const uint32_t *own;       /* per row of the input; BT_NOT_KNOWN: nobody there has it */
     const uint32_t *published; /* per row of the file with sensitive values; not of distributions */
-    const size_t *first;       /* per bag + 1: the values in bag b are */
-    const uint32_t *value;     /* … value[first[b]..first[b + 1]), each once */
+    const size_t *first;       /* bags + 1: where the values of each bag begin in `value` */
+    const uint32_t *value;     /* values in bag b: value[first[b]..first[b + 1]), each once */
     const uint32_t *bag_of;    /* per unit; NULL: units are bags */
     uint32_t *stamps; /* per value: the set of classes, + 1, that was found to have it last */
     uint64_t *now;    /* per value: the question for which it was allowed last */
@@ -35,7 +35,8 @@ typedef struct bt_earlier {
     bt_secret *secrets; /* sensitive columns that both have */
     size_t secret_count;
     bt_witness *witnesses;               /* each secret, then all together; none of randomized */
-    size_t witness_count, first_witness; /* … the first of them among those of all releases */
+    size_t witness_count, first_witness; /* first_witness: the place of the first among the
+                                            witnesses of all releases */
     uint32_t *set_of;                    /* per target: the classes that may hold it, as a set */
     uint32_t sets;
     uint32_t marked; /* the set that stamps are of, + 1 */
@@ -43,11 +44,11 @@ typedef struct bt_earlier {
     bt_requirements requirements; /* bound to its rows, or to the domain of a distribution */
     bt_people people;
     bt_tally *tally;
-    bt_tuples parts;               /* rows of a unit with the same sensitive values */
-    size_t *part_first;            /* units + 1: those of unit u are */
-    uint32_t *part_list;           /* … part_list[part_first[u]..part_first[u + 1]) */
+    bt_tuples parts;     /* rows of a unit with the same sensitive values */
+    size_t *part_first;  /* units + 1: where the parts of each unit begin in part_list */
+    uint32_t *part_list; /* parts of unit u: part_list[part_first[u]..part_first[u + 1]) */
     struct bt_unit_memory *memory; /* per unit: previous_pledge.c */
-    uint64_t questions;            /* that were asked */
+    uint64_t questions;            /* questions that were asked */
     bool *possible;                /* distribution: values that are left */
     /* the caller's: see bt_earlier_match; records that may be in both, whose classes are narrowed
      * by this release, whose classes there are, and of whom a promise there is broken: the first */
@@ -95,11 +96,11 @@ BT_MUST_USE bauta_status bt_earlier_bind(bt_earlier *earlier, const bt_run *run,
                                          bauta_error *error);
 
 typedef struct bt_pledge_case {
-    uint64_t number;   /* that of `now`: values allowed for it are left of the new class */
+    uint64_t number;   /* the question of `now`: values allowed for it are left of the new class */
     const bool *holds; /* per witness of the release: it holds for the person */
     int64_t row;       /* the person's, of the input */
-    bool narrowed;     /* the answer: the class there is, whichever it is */
-    const bt_requirement_instance *failed; /* … to what does not satisfy this; or NULL */
+    bool narrowed;     /* the answer: the class there is narrowed, whichever it is */
+    const bt_requirement_instance *failed; /* the answer: what is left does not satisfy it */
 } bt_pledge_case;
 
 /* What is left there for someone who is in both: of each class that may be the person's and has the

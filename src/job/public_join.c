@@ -31,8 +31,8 @@ typedef struct joiner {
     uint32_t persons, present; /* codes of the key; those below `present` name somebody */
     uint32_t *record_of;       /* per person: the record of the microdata, or NOBODY */
     uint32_t *external_of;     /* per person: place in `externals`, or NOBODY */
-    uint64_t *met;             /* per person: whether the table in hand has a record of */
-    uint64_t *shared;          /* … whether any has, and the microdata */
+    uint64_t *met;             /* bit per person: the table in hand has a record of the person */
+    uint64_t *shared;          /* bit per person: microdata and some public table have a record */
     external *externals;
     size_t external_count, external_capacity;
     int64_t conflicts;

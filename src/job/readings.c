@@ -8,7 +8,7 @@
 #include "job/load.h"
 
 typedef struct found { /* of a column, in the rows that count */
-    unsigned forms;    /* that fit all present values which may be of the wanted type */
+    unsigned forms;    /* forms that fit all present values which may be of the wanted type */
     int64_t present;   /* rows with such values */
     int64_t misfits;   /* rows with others */
 } found;

@@ -71,7 +71,7 @@ static bauta_status choose_rows(sample *s, bauta_error *error)
     return status;
 }
 
-/* Those of the excerpt that were not dropped for a missing value. */
+/* Takes the rows of the excerpt that were not dropped for a missing value. */
 static bauta_status take_excerpt(sample *s, bauta_error *error)
 {
     const bt_loaded *loaded = s->loaded;
@@ -238,7 +238,7 @@ static int compare_placed(const void *a, const void *b)
 
 typedef struct tally { /* of the codes of a class */
     uint32_t *rows;    /* per code of the column, all 0 between classes */
-    uint32_t *codes;   /* that occur */
+    uint32_t *codes;   /* codes that occur */
 } tally;
 
 /* The different values of a class, and the most frequent one, the first of several. */

@@ -15,8 +15,8 @@ typedef struct bt_reveal_request {
     const bt_loaded *loaded;
     const bt_form *form;
     bt_sensitive_shown shown;
-    const bt_grouping *grouping; /* NULL: the form makes none, and instead draws anew */
-    size_t redrawn;              /* … so many quasi values of each record */
+    const bt_grouping *grouping; /* NULL: the form makes none, and draws values anew instead */
+    size_t redrawn; /* quasi values of each record that are drawn anew, where `grouping` is NULL */
     const bt_run *run;
 } bt_reveal_request;
 
@@ -26,9 +26,9 @@ typedef struct bt_reveal_request {
  * sample that follows from the table alone. */
 BT_MUST_USE bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *error);
 
-/* The same of a table with all columns coded, in which nothing can be seen of the columns that will
- * be generalized (roles[i] of column i): clue, other and veiled are numbers of columns. The list is
- * the caller's to free. */
+/* bt_check_revealed of a table with all columns coded, in which nothing can be seen of the columns
+ * that will be generalized (roles[i] of column i): clue, other and veiled are numbers of columns.
+ * The list is the caller's to free. */
 BT_MUST_USE bauta_status bt_find_revealed(const bt_loaded *loaded, const bt_role *roles,
                                           const bt_run *run, bt_giveaway **out, size_t *count,
                                           bauta_error *error);

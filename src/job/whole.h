@@ -48,7 +48,8 @@ BT_MUST_USE bauta_status bt_whole_categories(bt_release *release, const char *co
  * private/summary.json. */
 BT_MUST_USE bauta_status bt_whole_key(bt_release *release, bt_seed *out, bool *found,
                                       bauta_error *error);
-/* … and whether that says that records were dropped for what is missing in them. */
+/* Whether private/summary.json of a release says that records were dropped for what is missing in
+ * them. */
 BT_MUST_USE bauta_status bt_whole_drops_missing(bt_release *release, bool *out, bauta_error *error);
 
 /* Whether the tree of a column is nowhere: neither has the release got it, nor the table that was

@@ -34,9 +34,9 @@ BT_MUST_USE bauta_status bt_supports_add(const bt_knowledge_job *job,
                                          bt_support_sums *sums, bauta_error *error);
 void bt_supports_put(const bt_support_sums *sums, bt_facts *facts, json_t *at);
 
-/* Of a combination of `count` columns, `columns` saying which (places among the quasi columns,
- * which the mechanism has), with the shares of its values: the probability that a record which
- * differs in the columns `differs` (bits, of those) becomes it. */
+/* The probability that a record becomes a combination of values that it differs from in the columns
+ * `differs` (bits). The combination is of `count` columns, `columns` (places among the quasi
+ * columns, which the mechanism has); `chance` has the shares of its values. */
 double bt_becomes(const bt_mechanism *mechanism, const size_t *columns, const double *chance,
                   size_t count, uint32_t differs);
 

@@ -52,7 +52,7 @@ static void put_sizes(const bt_tuples *classes, const size_counts *counts, int64
     if (classes->count > 0) bt_put_real(facts, to, "mean", (double)rows / (double)classes->count);
 }
 
-/* Of the file that classes are counted in. */
+/* Rows of the file that classes are counted in. */
 static int64_t most_rows(const bt_release *release)
 {
     return release->form->join ? release->rows : bt_sensitive_rows(release);

@@ -36,9 +36,9 @@ BT_MUST_USE bauta_status bt_measure_associations(const bt_knowledge_job *job, ba
  * and `pairs_difference`, the mean of how far the two are apart. */
 BT_MUST_USE bauta_status bt_measure_pairs(const bt_knowledge_job *job, bauta_error *error);
 
-/* Of a randomized release whose rows are those of all records, as they were before the drawing,
- * puts `probabilistic_anonymity`, `posterior` {worst, mean}, `amplification` and `excluded`
- * (class/linkage.h). */
+/* Puts `probabilistic_anonymity`, `posterior` {worst, mean}, `amplification` and `excluded`
+ * (class/linkage.h) of a randomized release whose rows are those of all records, as they were
+ * before the drawing. */
 BT_MUST_USE bauta_status bt_measure_disclosure(const bt_knowledge_job *job, bauta_error *error);
 
 #endif

@@ -47,7 +47,7 @@ typedef struct bt_measure_job {
     const uint32_t *sizes; /* of the classes: rows */
     uint32_t classes;
     int64_t rows;              /* original records */
-    int64_t dropped;           /* those that are not in the release */
+    int64_t dropped;           /* records that are not in the release */
     int64_t least;             /* rows of a class that were asked for */
     const bt_release *release; /* NULL: there is none yet */
     const bt_run *run;

@@ -23,7 +23,7 @@ typedef struct miner {
     /* for one value s */
     uint32_t value;
     double value_rows;
-    uint32_t *rows; /* those with s; shares: all */
+    uint32_t *rows; /* rows with s; shares: all rows */
     size_t row_count, some_words;
     double *weight; /* shares: per row, that of s */
     item *items;    /* column by column; there is room for all codes */

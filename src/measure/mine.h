@@ -37,8 +37,8 @@ typedef struct bt_rules {
     uint32_t *items; /* per rule: the value s, then a code or BT_NO_ITEM for each quasi column;
                         ascending, each rule once */
     double *both;    /* per rule: rows with q and s */
-    double *left;    /* … with q */
-    double *right;   /* … with s */
+    double *left;    /* per rule: rows with q */
+    double *right;   /* per rule: rows with s */
     size_t capacity;
 } bt_rules;
 

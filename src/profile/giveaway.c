@@ -114,7 +114,7 @@ static uint32_t count_of(const lessons *learned, int64_t key, uint32_t code)
     return met ? learned->at[at].rows : 0;
 }
 
-/* The same inside the cell of a row. */
+/* The most frequent value inside the cell of a row that came with a key. */
 static uint32_t recall_inside(const lessons *learned, int64_t key, const bt_veiled *veiled,
                               size_t row)
 {
@@ -137,7 +137,7 @@ typedef struct numbered {
     uint32_t code;
 } numbered;
 
-typedef struct column { /* that is generalized */
+typedef struct column { /* a column that is generalized */
     const bt_veiled *veiled;
     numbered *numbers; /* of the values that are present, ascending; NULL: text */
     uint32_t *usual;   /* per row: the most frequent value inside the cell */

@@ -42,8 +42,8 @@
 
 typedef struct bt_clue {    /* of each row of the sample */
     const uint32_t *codes;  /* equal for equal values */
-    const int64_t *numbers; /* not of text: else NULL */
-    const bool *known;      /* … whether there is a number */
+    const int64_t *numbers; /* values as numbers; NULL: the column is text */
+    const bool *known;      /* there is a number */
     bt_type type;
     int scale; /* numbers are values times 10^scale */
 } bt_clue;
@@ -57,7 +57,7 @@ typedef struct bt_veiled { /* a column that is not published as it is; of each r
     const bt_domain *domain;
     const uint32_t *codes;     /* the true value */
     const uint32_t *lo, *hi;   /* its cell: codes from the one to the other */
-    const bt_veiled_set *sets; /* … and of these only such; NULL: all of them, in every row */
+    const bt_veiled_set *sets; /* the codes of the cell that may be; NULL: all, in every row */
     const uint32_t *usual;     /* the most frequent value inside it; NULL: it is not published how
                                   often values occur, and learned from the sample */
 } bt_veiled;
@@ -82,7 +82,7 @@ typedef struct bt_giveaway_job {
     const bt_run *run;
 } bt_giveaway_job;
 
-/* Those that give a column away, the worst first. A sum or difference is not told of where one of
+/* Clues that give a column away, the worst first. A sum or difference is not told of where one of
  * its columns gives the same column away by itself. The list is the caller's to free. */
 BT_MUST_USE bauta_status bt_giveaways_find(const bt_giveaway_job *job, bt_giveaway **out,
                                            size_t *count, bauta_error *error);

@@ -16,9 +16,9 @@
 enum {
     SMALL_TABLE = 20,   /* rows: below, contents say little */
     FREE_TEXT = 40,     /* characters that free text usually has */
-    SHORT_TEXT = 20,    /* … when there are blanks in it */
+    SHORT_TEXT = 20,    /* characters that free text with blanks in it usually has */
     FEW_QUASI = 8,      /* columns nothing is known of are taken as quasi up to here */
-    MOST_VALUES = 200,  /* that such a column may have */
+    MOST_VALUES = 200,  /* values that such a column may have */
     COMPANY = 5,        /* records that must share a value in it, on average */
     NAMED_COMPANY = 20, /* a column of names or numbers stands for things from here on */
     FEW_PERSONS = 15    /* so few values may be kinds of persons, not persons */
@@ -313,7 +313,7 @@ static bauta_status drop_for(guesser *g, size_t column, size_t other, const char
     return give_reason(g, column, why, g->profiles[other].name, error);
 }
 
-/* Of two that say the same, the less telling goes: unknown before known and number before text. */
+/* Drops the less telling of two columns that say the same: the unknown one, else the number. */
 static bauta_status drop_copy(guesser *g, size_t a, size_t b, bauta_error *error)
 {
     const bt_guess *guesses = g->guesses;

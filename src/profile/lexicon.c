@@ -14,9 +14,10 @@
 enum { MOST_WORDS = 24, WORD_ROOM = 48, NAME_ROOM = 512 };
 
 enum {
-    CODED = 0x100,    /* whole numbers in such a column are codes */
-    MEASURED = 0x200, /* … are quantities, whatever else the name says: age at diagnosis */
-    WHOLE = 0x400,    /* the word is the whole name: "patient", not "patient type" */
+    CODED = 0x100, /* whole numbers in such a column are codes */
+    MEASURED =
+        0x200,     /* numbers in it are quantities, whatever else the name says: age at diagnosis */
+    WHOLE = 0x400, /* the word is the whole name: "patient", not "patient type" */
     FLAGS = CODED | MEASURED | WHOLE,
 };
 

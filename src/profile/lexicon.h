@@ -29,7 +29,7 @@ typedef struct bt_meaning {
     const char *what; /* "an age", "a place"; NULL: nothing was found */
     bool key;         /* the name also says BT_HINT_KEY */
     bool whole;       /* the name is a single word */
-    bool nominal;     /* … or that whole numbers in it are codes, not quantities */
+    bool nominal;     /* the name says that whole numbers in the column are codes, not quantities */
     bool postcode;    /* a postcode */
     bool person;      /* a number given to one person */
     bool name;        /* the name of a person */

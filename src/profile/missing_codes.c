@@ -114,10 +114,10 @@ static bool have_same_digits(const search *s, uint32_t a, uint32_t b)
 
 /* What is known of the values from `start` on, against those below. */
 typedef struct tail {
-    bool gap;    /* more than one step lies between */
-    bool far;    /* … more than between the least and the greatest of those below */
-    bool beyond; /* … more than twice as much as between the last of those */
-    bool spike;  /* there are more records than the last of those have */
+    bool gap;    /* more than one step lies between them and the values below */
+    bool far;    /* the gap is wider than all values below span */
+    bool beyond; /* the gap is more than twice as wide as any between the last values below */
+    bool spike;  /* there are more records than any of the last values below has */
     int64_t rows;
 } tail;
 

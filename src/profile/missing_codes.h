@@ -9,7 +9,7 @@
 #include "profile/column.h"
 
 typedef struct bt_missing_codes {
-    const char **taken; /* they stand apart from the other values */
+    const char **taken; /* texts taken as codes: they stand apart from the other values */
     const char **doubtful;
     size_t taken_count, doubtful_count;
 } bt_missing_codes;

@@ -28,7 +28,7 @@ typedef struct bt_pitman {
     double alpha, theta;
     double uniques,
         pairs;    /* classes of one and of two records that the model expects in the table */
-    bool fits;    /* … which are near those that are there */
+    bool fits;    /* `uniques` and `pairs` are near those that are there */
     double share; /* of the population that is unique */
 } bt_pitman;
 

@@ -11,7 +11,7 @@ enum { LEAST_PROOFS = 10 }; /* records, or values, that are not of the most freq
 
 typedef struct search {
     const bt_table *table;
-    size_t *columns; /* that are looked at */
+    size_t *columns; /* columns that are looked at */
     size_t count;
     uint32_t *most; /* of each of these: the code with most rows */
     uint32_t *seen; /* per code of the column looked from: the number of the pair it was seen in, */

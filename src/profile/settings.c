@@ -30,7 +30,7 @@ typedef struct looks {     /* of a text column */
     uint32_t values;       /* other values */
     unsigned point, comma; /* forms that fit all other values */
     bool has_comma;        /* a value has a comma that can only be decimal */
-    bool has_thousands;    /* … that can also part thousands */
+    bool has_thousands;    /* a value has a comma that can also part thousands */
 } looks;
 
 static bool find_token(const char *text, size_t *out)

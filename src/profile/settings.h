@@ -17,9 +17,9 @@ typedef struct bt_settings_asked {
 
 typedef struct bt_settings {
     bool decimal_comma;  /* numbers are written with a comma */
-    bool decimal_mixed;  /* … in some columns, with a point in others: nothing is changed */
-    bool thousands;      /* … or the comma parts thousands: nothing is changed */
-    const char **tokens; /* that mean missing: those in use, then those found */
+    bool decimal_mixed;  /* some columns have a comma, others a point: nothing is changed */
+    bool thousands;      /* the comma may part thousands: nothing is changed */
+    const char **tokens; /* tokens that mean missing: those in use, then those found */
     size_t token_count;
     size_t found;  /* of the tokens, the last so many are new */
     bool *changed; /* per column: its values are to be read again */

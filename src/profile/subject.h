@@ -16,16 +16,17 @@ bool bt_seems_to_name(const char *column, bt_role role);
  * Numbers given to persons do so in any role, others not where they are quasi or sensitive. */
 bool bt_names_persons(const char *column, bt_role role, int64_t present, int64_t distinct);
 
-/* Of a column that names persons: whether its values are numbers given to them, which tell more
- * than what people share, such as names and addresses. */
+/* Whether the values of a column that names persons are numbers given to them, which tell more than
+ * what people share, such as names and addresses. */
 bool bt_numbers_persons(const char *column);
 
-/* … and whether they tell, if no record lacks one and none repeats, that nobody has two records. */
+/* Whether the numbers of such a column tell, if no record lacks one and none repeats, that nobody
+ * has two records. */
 bool bt_numbers_each_person(const char *column);
 
 typedef struct bt_subject_guess {
     bool said;            /* false: nothing repeats, and nothing need be said */
-    const char **columns; /* that together name a person */
+    const char **columns; /* columns that together name a person */
     size_t count;         /* 0: every record is a person */
     const char *reason;   /* for a person to read */
 } bt_subject_guess;

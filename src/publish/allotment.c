@@ -425,7 +425,7 @@ static bauta_status prune(bt_allotment *plan, bauta_error *error)
     return BAUTA_OK;
 }
 
-/* Of numbers and dates, once the records that miss them are dropped, nothing is missing. */
+/* Leaves the missing value out of numbers and dates, once records that miss them are dropped. */
 static bauta_status leave_missing_out(bt_allotment *plan, int64_t rows, bauta_error *error)
 {
     bt_column *column = &plan->column;

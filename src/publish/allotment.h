@@ -53,7 +53,8 @@ typedef struct bt_allotment {
 BT_MUST_USE bauta_status bt_allotment_check_domain(const bt_allotment_options *options,
                                                    const bt_column *sensitive, bauta_error *error);
 
-/* Of the job neither store nor plan is set. Released by the caller, also after a failure. */
+/* Makes the plan; store and plan of the job are not set. Released by the caller, also after a
+ * failure. */
 BT_MUST_USE bauta_status bt_allotment_make(bt_allotment *plan, const bt_allotment_options *options,
                                            const bt_form_job *job, bauta_error *error);
 void bt_allotment_release(bt_allotment *plan);

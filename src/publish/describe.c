@@ -37,8 +37,8 @@ static int shown_scale(const bt_column *column, const bool *shown)
     return scale;
 }
 
-/* Of the categories only the values that the published rows show: none where categories stand in
- * their place, and else not those of rows that were dropped. */
+/* Describes categories with only the values that the published rows show: none where categories
+ * stand in their place, and else not those of rows that were dropped. */
 static bauta_status describe_categories(const bt_form_job *job, const bt_column *column,
                                         const bool *shown, bool values, bt_manifest_column *to,
                                         bauta_error *error)
@@ -152,9 +152,9 @@ static void list_nodes(const bt_hierarchy *tree, const bool *listed, const uint3
     qsort(out->nodes, out->node_count, sizeof *out->nodes, compare_nodes);
 }
 
-/* Of a hierarchy that is not public only the nodes that occur in cells are published, and those
- * above: no count of values, and no value that no cell shows. Where all cells are "*" nothing is
- * said of one that was chosen by the values. */
+/* Describes a hierarchy that is not public by the nodes that occur in cells and those above: no
+ * count of values, and no value that no cell shows. Where all cells are "*" nothing is said of a
+ * hierarchy that was chosen by the values. */
 static bauta_status describe_nodes(const bt_hierarchy *tree, const bt_cell_texts *texts,
                                    bt_arena *arena, bt_manifest_column *out, bauta_error *error)
 {

@@ -42,13 +42,13 @@ typedef struct bt_form_job {
 /* What a recipe asks for, as far as it decides whether a form can be published. */
 typedef struct bt_form_request {
     const bt_requirements *requirements; /* not bound */
-    const char *method;                  /* its name */
+    const char *method;                  /* name of the method */
     bt_rational suppress;
     bool subjects;      /* persons may have several rows */
     const char *folder; /* where relative names of files in the options start; NULL: here */
 } bt_form_request;
 
-/* Of a form with a promise of its own: what is believed of the records of a class, by its plan. */
+/* What is believed of the records of a class, by the plan of a form with a promise of its own. */
 typedef struct bt_form_beliefs {
     /* The text of a value that somebody may be believed to have; NULL: there are no more. */
     const char *(*value)(const void *plan, uint32_t number);
@@ -62,7 +62,7 @@ typedef struct bt_form_beliefs {
 
 /* Where a form publishes sensitive values as they are. */
 typedef enum bt_sensitive_shown {
-    BT_SENSITIVE_HIDDEN, /* it does not: something coarser is published instead */
+    BT_SENSITIVE_HIDDEN, /* nowhere: something coarser is published instead */
     BT_SENSITIVE_BESIDE, /* in the row of the record's `other` columns */
     BT_SENSITIVE_APART,  /* in a file of their own: nobody can put them beside `other` columns */
 } bt_sensitive_shown;
@@ -79,11 +79,11 @@ typedef struct bt_form {
     bool ungrouped;    /* records are published one by one: there is no grouping, no requirement
                           and no suppression. The form itself says how many rows were dropped */
     bool own_promise;  /* what is published satisfies the requirements, whatever the classes are */
-    /* Of sensitive columns, by the form's options. NULL: hidden. */
+    /* Where sensitive values are shown, by the form's options. NULL: they are hidden. */
     bt_sensitive_shown (*shows_sensitive)(const bt_value *options);
-    /* Of how many quasi values of each record something else is published. NULL: of none. */
+    /* How many quasi values of each record are drawn anew, by the form's options. NULL: none. */
     size_t (*redrawn)(const bt_value *options);
-    const bt_form_beliefs *beliefs; /* … and this is how they are asked; NULL: they are not */
+    const bt_form_beliefs *beliefs; /* own_promise: how beliefs are asked; NULL: they are not */
     /* Optional: refuses what the form cannot publish, before anything is read; may put the names
      * of files in `options` in place. */
     bauta_status (*admit)(const bt_form_request *request, bt_value *options, bt_arena *arena,

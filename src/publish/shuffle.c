@@ -31,7 +31,7 @@ typedef struct bucket {
     extent *extents;
     size_t count, capacity;
     int64_t rows, bytes; /* bytes: with the heads of the rows */
-    int64_t text_bytes;  /* that will be written */
+    int64_t text_bytes;  /* bytes of text that will be written */
 } bucket;
 
 typedef struct shuffle_worker {

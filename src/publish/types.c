@@ -24,7 +24,7 @@ typedef struct span {
 typedef struct seen {
     span *spans;
     size_t count, capacity;
-    unsigned types; /* that everything seen so far may be of */
+    unsigned types; /* types that everything seen so far may be of */
     bool any;
 } seen;
 

@@ -111,7 +111,7 @@ typedef struct outlook {     /* of a node of the target */
 
 typedef struct typed { /* a type, for one target */
     uint32_t type;
-    double chance;  /* that a value satisfies it */
+    double chance;  /* the chance that a value satisfies it */
     double records; /* left parts of the type in all groups of the target */
     outlook *nodes; /* per node of the target */
     struct typed *next;

@@ -18,8 +18,8 @@ typedef struct mass {
 
 typedef struct masses {
     const bt_slot *slot;
-    const double *weights; /* of the text that is visited, per signature */
-    double *totals;        /* … of its pieces, per signature */
+    const double *weights; /* weights of the text that is visited, per signature */
+    double *totals;        /* totals of that text's pieces, per signature */
     bool weighing;         /* the totals are being found */
     mass *items;
     size_t count, capacity;

@@ -67,8 +67,8 @@ typedef struct bt_query_form {
     bauta_status (*evaluate)(const bt_queryable *queryable, bt_question *question,
                              bt_evaluation *out, bauta_error *error);
     void (*close)(bt_queryable *queryable); /* optional: what `open` made; also after a failure */
-    const char *const *paper;  /* the same for BT_ESTIMATE_PAPER; NULL: it does not know that */
-    const char *const *direct; /* … for BT_ESTIMATE_DIRECT */
+    const char *const *paper;  /* what BT_ESTIMATE_PAPER assumes; NULL: the form has none */
+    const char *const *direct; /* what BT_ESTIMATE_DIRECT assumes; NULL: likewise */
     const char *usual;         /* the estimator that it takes otherwise; NULL: "spread" */
 } bt_query_form;
 

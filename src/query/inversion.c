@@ -289,7 +289,7 @@ static void find_influence(bt_inverse_space *space, size_t planes, double *parts
                space->cells * sizeof *parts);
 }
 
-/* Of a function, plane p of its square. */
+/* Plane p of the square of a function. */
 static double square(const double *function, size_t plane, size_t planes, size_t cell, size_t p)
 {
     double constant = function[cell], linear = planes > 1 ? function[plane + cell] : 0;
@@ -307,7 +307,7 @@ static double sum_squares(const bt_inverse_space *space, size_t planes)
     return sum;
 }
 
-/* … and of the influence itself. */
+/* The sum of the influence itself over the released records. */
 static double sum_influence(const bt_inverse_space *space, size_t planes)
 {
     double sum = 0;

@@ -137,8 +137,8 @@ typedef struct group {
     size_t batches;   /* 1 when all records are alike, else as many as records */
     bt_judgement *of; /* per batch: over all boxes */
     uint8_t *kind;    /* per batch: whether it satisfies what boxes leave open, 0 or 1 */
-    uint8_t *may;     /* per box: bit k: some of kind k may match there */
-    uint8_t *fail;    /* … need not match there */
+    uint8_t *may;     /* per box: bit k: some batch of kind k may match there */
+    uint8_t *fail;    /* per box: bit k: some batch of kind k need not match there */
 } group;
 
 typedef struct asker {
@@ -285,7 +285,7 @@ static bauta_status evaluate_group(asker *a, uint32_t number)
     return bt_contribute(out, a->walker.queryable, number, sum, a->walker.error);
 }
 
-/* Of a column that shows categories a right part does not have the value. */
+/* Refuses a question about a column that shows categories: a right part does not have its value. */
 static bauta_status check_columns(const bt_question *question, bauta_error *error)
 {
     const bt_predicate *predicate = &question->predicate;

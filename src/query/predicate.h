@@ -45,7 +45,7 @@ static inline uint32_t bt_slot_missing(const bt_slot *slot)
 
 typedef struct bt_leaf {
     uint32_t slot, junction;
-    bt_intervals segments; /* those for which it is true */
+    bt_intervals segments; /* segments for which it is true */
     bool missing;          /* true for the missing value */
     bool *truth;           /* per signature */
 } bt_leaf;

@@ -111,7 +111,7 @@ static void judge(const bt_evaluation *evaluation, bt_answer *out)
     if (out->blank || out->lower.open || out->upper.open) out->tight = false;
 }
 
-/* Of values whose type nobody can tell. */
+/* The answer about values whose type nobody can tell. */
 static void know_nothing(bt_answer *out)
 {
     out->type = BT_DECIMAL;

@@ -35,7 +35,7 @@ typedef struct bt_contribution {
     double expected;
 } bt_contribution;
 
-/* Of answers that rest on chance. */
+/* Statistics of answers that rest on chance. */
 typedef struct bt_statistics {
     bool used;             /* false: lower and upper are certain */
     double confidence;     /* how often an interval like this holds the true answer; 0: there is no

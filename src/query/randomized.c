@@ -131,9 +131,9 @@ typedef struct undoing {
     double middle;                     /* what the numbers of the target are counted from */
     double *function;                  /* room */
     double *shown; /* per cell: 1 where the condition is true of what rows show, else 0 */
-    double *must;  /* … of all that it may have been */
-    double *may;   /* … of some of that */
-    bool open;     /* the two differ somewhere */
+    double *must;  /* per cell: 1 where the condition is true of all that rows may have been */
+    double *may;   /* per cell: 1 where the condition is true of some of what rows may have been */
+    bool open;     /* `must` and `may` differ somewhere */
 } undoing;
 
 /* How many records a value must have had not to be merged; 0: nothing was merged. */

@@ -177,7 +177,7 @@ static bt_contribution count_class(pairing *p)
 
 /* ---- values ---- */
 
-/* Of `count` values from `least` to `most` are selected: the smallest for the low end, the
+/* Adds a selection of `least` to `most` of `count` values: the smallest for the low end, the
  * largest for the high one. */
 static bauta_status add_selection(pairing *p, size_t count, int64_t least, int64_t most)
 {
@@ -216,7 +216,7 @@ static bauta_status select_left(pairing *p, uint32_t type)
     return add_selection(p, count, least, most);
 }
 
-/* … or on the right: those of the right parts that satisfy it. */
+/* The target is on the right: the values of the right parts that satisfy a type. */
 static bauta_status select_right(pairing *p, uint32_t type)
 {
     int64_t least, most;
@@ -242,7 +242,7 @@ static bauta_status select_values(pairing *p)
 
 /* ---- paper 1 ---- */
 
-/* Its SQL has a condition on the one table and one on the other. */
+/* The SQL of paper 1 has a condition on the one table and one on the other. */
 static bauta_status check_paper(const bt_question *question, bauta_error *error)
 {
     const bt_predicate *predicate = &question->predicate;

@@ -21,7 +21,7 @@ typedef struct asked { /* a predicate: values of a column, or a range of numbers
 
 typedef struct drawing {
     const bt_table *table;
-    const bt_column **quasi, **sensitive; /* those that have values */
+    const bt_column **quasi, **sensitive; /* columns that have values */
     size_t quasi_count, sensitive_count;
     bt_stream stream;
     uint32_t *codes; /* room for those of any column */

@@ -11,10 +11,10 @@
 typedef struct score {
     bt_estimator estimator;
     double *errors; /* per query */
-    double widths;  /* their sum */
+    double widths;  /* the sum of the widths of intervals, each relative to the true answer */
     int64_t contained;
     int64_t open;       /* queries without an interval */
-    int64_t unanswered; /* … without an estimate: as wrong as the answer 0 */
+    int64_t unanswered; /* queries without an estimate: as wrong as the answer 0 */
 } score;
 
 /* Truths are those of all records of the original, answers of the published ones: any record that

@@ -151,7 +151,8 @@ static bauta_status number_kinds(const bt_codes *records, int64_t record_count,
 bauta_status bt_kinds_make(const bt_release *release, bt_compared *compared, const bt_run *run,
                            bt_kinds *out, bauta_error *error)
 {
-    /* Of d columns lambda are drawn anew: one in lambda + 1 of them all keep their values often. */
+    /* Lambda of d columns are drawn anew: one in lambda + 1 of the columns all keep their values
+     * often. */
     size_t quasi = compared->quasi, chosen = quasi / (release->mechanism.lambda + 1);
     size_t sensitive = compared->count - quasi;
     bt_codes *records = bt_compared_records(compared, 0, compared->count);

@@ -18,7 +18,7 @@ static bauta_status not_a_release(bauta_error *error, const bt_release *release,
     return status;
 }
 
-typedef struct entries { /* that a release may have, and those that were found */
+typedef struct entries { /* entries that a release may have, and those that were found */
     const bt_release *release;
     const char *const *files;
     size_t count, found;

@@ -17,7 +17,7 @@ typedef struct bt_composer bt_composer; /* sentences.h */
 enum { BT_FORM_FILES = 8 };
 
 typedef struct bt_reading_form {
-    const char *name; /* that the form in a manifest begins with */
+    const char *name; /* the name that the form in a manifest begins with */
     bool join;        /* the manifest names a join: rows are persons of the table or of a public
                          one, and the records among them are told by sensitive groups */
 
@@ -32,7 +32,7 @@ typedef struct bt_reading_form {
 
     /* ---- what its rows say ---- */
     bool values_shown; /* quasi columns show values, not cells */
-    bool redrawn;      /* … some of which were drawn anew: there are no classes */
+    bool redrawn;      /* some values in quasi columns were drawn anew: there are no classes */
     bool pair;         /* quasi and sensitive columns are in two tables that only the numbers of
                           classes link; SQL files go with them */
     bool parts;        /* of sensitive values only parts of the domain are shown, which follow

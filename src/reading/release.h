@@ -52,7 +52,7 @@ typedef struct bt_release_column {
  * returns or empty lines through which the source's formatting could show. */
 typedef struct bt_release_shape {
     int64_t bytes;     /* of the file */
-    int64_t canonical; /* that its values take in canonical form */
+    int64_t canonical; /* bytes that its values take in canonical form */
     bool ends_well;    /* with one line end */
 } bt_release_shape;
 
@@ -71,15 +71,16 @@ enum { BT_QUASI_FILE = 0, BT_SENSITIVE_FILE = 1, BT_RELEASE_FILES = 2 };
 /* Bags of sensitive values, where a column of every table numbers them: in two tables the classes,
  * in a join the sensitive groups. They are in the order in which they occur in the tables. */
 typedef struct bt_bags {
-    const char *name; /* of that column; NULL: there is none, and classes are the bags */
+    const char *name; /* name of the column that numbers bags; NULL: there is none, and classes are
+                         the bags */
     uint32_t count;
     uint32_t *number;   /* per bag: as published; 0: what stands there is not a number from 1 */
     uint32_t *rows;     /* per bag: rows of the first table */
     uint32_t *values;   /* per bag: rows of sensitive.csv. In two tables as many as `rows`, or with
                            made-up values more; in a join those of records */
     uint32_t *of_class; /* join: per class its bag; else NULL: a class is a bag */
-    uint32_t unequal;   /* two tables: bags where it is not so */
-    uint32_t first_unequal; /* … the first of them */
+    uint32_t unequal;   /* two tables: bags in which `rows` and `values` are unequal */
+    uint32_t first_unequal; /* the first unequal bag */
 } bt_bags;
 
 /* The parts of the domain that stand in sensitive.csv instead of values. */
@@ -147,7 +148,7 @@ static inline int64_t bt_sensitive_rows(const bt_release *release)
  * failure; it cannot be moved while it is open. */
 BT_MUST_USE bauta_status bt_release_open(const char *name, const bt_run *run, bt_release *out,
                                          bauta_error *error);
-/* The same from a store that is open, and stays so as long as the release. */
+/* bt_release_open from a store that is open, and stays so as long as the release. */
 BT_MUST_USE bauta_status bt_release_open_store(const bt_store *store, const bt_run *run,
                                                bt_release *out, bauta_error *error);
 void bt_release_close(bt_release *release);
@@ -194,7 +195,7 @@ bool bt_release_lacks_categories(const bt_release_column *column);
 BT_MUST_USE bauta_status bt_release_complete(bt_release *release, size_t column,
                                              const bt_hierarchy *tree, bauta_error *error);
 
-/* … and a column that shows categories the values that have each, from those of the original. */
+/* Gives a column that shows categories the values that have each, from those of the original. */
 BT_MUST_USE bauta_status bt_release_complete_categories(bt_release *release, size_t column,
                                                         const bt_column *original,
                                                         bauta_error *error);

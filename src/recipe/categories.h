@@ -50,7 +50,7 @@ BT_MUST_USE bauta_status bt_categories_build(const bt_categories_job *job,
                                              const bt_categories_source *source,
                                              bt_categories **out, bauta_error *error);
 
-/* The same from the bytes of a file, followed by BT_CSV_PADDING readable ones; `file` is its name
+/* Categories from the bytes of a file, followed by BT_CSV_PADDING readable ones; `file` is its name
  * in errors. */
 BT_MUST_USE bauta_status bt_categories_from_csv(const bt_categories_job *job, const char *file,
                                                 const char *bytes, size_t length,

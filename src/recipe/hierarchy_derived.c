@@ -159,7 +159,7 @@ static uint32_t shared_characters(const char *a, const char *b)
     uint32_t characters = 0;
     for (; a[i] && a[i] == b[i]; i++)
         characters += starts_character(a[i]);
-    /* They part inside a character: it is not shared. */
+    /* A character inside which the texts part is not shared. */
     if (characters > 0 && (!starts_character(a[i]) || !starts_character(b[i]))) characters--;
     return characters;
 }

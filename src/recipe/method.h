@@ -43,7 +43,7 @@ typedef struct bt_method {
                        nothing but sizes when nothing else is required, and unites classes itself */
     bool as_given;  /* its classes follow from the table, and are not chosen for what is required:
                        unless job->unchecked, those that do not satisfy are refused */
-    bool one_class; /* … and there is only one */
+    bool one_class; /* as_given, and there is only one class */
     bool trees;  /* goes along hierarchies: a column without one has only values and "*" for it */
     bool lowest; /* cells are the lowest nodes that cover their classes, all or nearly all, so that
                     a reader takes them for that; unless `coins` are thrown */

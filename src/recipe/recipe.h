@@ -17,8 +17,8 @@
 typedef enum bt_steer {
     BT_STEER_WEIGHT,    /* what its loss counts for against that of the others */
     BT_STEER_MIN_LEVEL, /* its cells are never below this level */
-    BT_STEER_MAX_LEVEL, /* … nor above this one */
-    BT_STEER_LEVEL,     /* its cells are of this level: both of them */
+    BT_STEER_MAX_LEVEL, /* its cells are never above this level */
+    BT_STEER_LEVEL,     /* its cells are of this level: neither below nor above */
     BT_STEERS,
 } bt_steer;
 
@@ -115,9 +115,9 @@ struct bauta_recipe {
     bool subject_none;     /* every record is a person, whatever repeats */
     bool rows_together;    /* a person's rows stay in one class */
     bool any_public_value; /* public tables may have texts that the table has not */
-    bool loose_categories; /* of those compared with a release: not every value needs one */
-    int64_t misfits_most;  /* … rows with values that are not of a column's type, at most */
-    bool whole_decimals; /* … whole numbers may be written as decimals where integers are meant */
+    bool loose_categories; /* a table compared with a release: not every value needs a category */
+    int64_t misfits_most;  /* a table compared with a release: rows that may have misfits */
+    bool whole_decimals; /* a table compared with a release: integers may be written as decimals */
     bool nobody_is_one;  /* records that name no person are those of one; else they are refused */
     bool key_none;       /* nobody of the public database is in the microdata */
     bool exclude_public; /* public records that differ from the microdata are left out */
@@ -134,7 +134,7 @@ struct bauta_recipe {
     bt_rational risk_threshold;    /* above it, a record is at risk */
     bt_rational sampling_fraction; /* of the population; bottom 0: not said */
     bool rest_given;               /* `rest` was set by a flag */
-    bool missing_values_given;     /* … and so was `missing_values` */
+    bool missing_values_given;     /* `missing_values` was set by a flag */
     bool loading;                  /* a recipe file is being read */
     bool streams_borrowed;         /* another recipe frees `streams` */
     bool replacing;                /* what is set takes the place of what was said before */
@@ -142,13 +142,13 @@ struct bauta_recipe {
 
 /* What a key's value may be in a recipe file. */
 typedef enum bt_key_kind {
-    BT_KEY_TEXT,    /* one text */
-    BT_KEY_SWITCH,  /* yes or no; the flag takes no argument */
-    BT_KEY_FILE,    /* the name of a file or folder */
-    BT_KEY_FILES,   /* … or a list of them: the flag may be repeated */
-    BT_KEY_LIST,    /* texts: a flag separates them by commas, a backslash keeps a comma */
-    BT_KEY_MARKS,   /* the same, and COL=TEXT|TEXT of one column; a map of columns to lists */
-    BT_KEY_PAIR,    /* COL=VALUE, or a map of columns to values */
+    BT_KEY_TEXT,   /* one text */
+    BT_KEY_SWITCH, /* yes or no; the flag takes no argument */
+    BT_KEY_FILE,   /* the name of a file or folder */
+    BT_KEY_FILES,  /* names of files or folders: one or a list; the flag may be repeated */
+    BT_KEY_LIST,   /* texts: a flag separates them by commas, a backslash keeps a comma */
+    BT_KEY_MARKS, /* like BT_KEY_LIST, and COL=TEXT|TEXT of one column; a map of columns to lists */
+    BT_KEY_PAIR,  /* COL=VALUE, or a map of columns to values */
     BT_KEY_CHOICE,  /* NAME:option=value,…, or a map of the name, as `chooses`, and options */
     BT_KEY_REQUIRE, /* NAME=VALUE,…, a list of them, or a map */
 } bt_key_kind;
@@ -161,7 +161,7 @@ typedef struct bt_recipe_key {
     size_t field; /* for setters of any field: where it is in the recipe */
     bauta_status (*set)(bauta_recipe *recipe, const struct bt_recipe_key *key, const char *value,
                         bauta_error *error);
-    /* The same for a file of a column that is given as text; NULL: the key names no such file. */
+    /* Sets a file of a column that is given as text; NULL: the key names no such file. */
     bauta_status (*set_text)(bauta_recipe *recipe, const char *column, const char *name,
                              const char *text, size_t length, bauta_error *error);
     const char *chooses;  /* BT_KEY_CHOICE: "method", "form" */
@@ -224,7 +224,7 @@ BT_MUST_USE bauta_status bt_list_add(bauta_recipe *recipe, bt_list *list, const 
 
 /* Reads a recipe file; its errors name line and column. */
 BT_MUST_USE bauta_status bt_recipe_load(bauta_recipe *recipe, const char *file, bauta_error *error);
-/* The same from text; `file` names it in errors and says where relative names start. */
+/* Reads a recipe from text; `file` names it in errors and says where relative names start. */
 BT_MUST_USE bauta_status bt_recipe_load_text(bauta_recipe *recipe, const char *file,
                                              const char *text, size_t length, bauta_error *error);
 
@@ -247,7 +247,7 @@ BT_MUST_USE bauta_status bt_recipe_resolve(const bauta_recipe *recipe, const cha
                                            size_t count, bt_arena *arena, bt_column_recipe **out,
                                            bauta_error *error);
 
-/* The same, but columns may be left without a role. */
+/* Matches columns as bt_recipe_resolve does, but columns may be left without a role. */
 BT_MUST_USE bauta_status bt_recipe_match(const bauta_recipe *recipe, const char *const *names,
                                          size_t count, bt_arena *arena, bt_column_recipe **out,
                                          bauta_error *error);

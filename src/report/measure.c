@@ -93,7 +93,7 @@ static void add_head(bt_grid *grid, const releases *all)
     }
 }
 
-/* Those of a release that no earlier one has. */
+/* Adds the measures of a release that no earlier release has. */
 static void add_measures(bt_grid *grid, const releases *all, size_t number)
 {
     const char *measure;

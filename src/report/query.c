@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_CLASSES = 20 }; /* that are shown */
+enum { MOST_CLASSES = 20 }; /* classes that are shown */
 
 /* ---- values ---- */
 
@@ -73,7 +73,7 @@ static void print_interval(const json_t *answer, bt_page *page)
                                   : "valid, but perhaps not tight\n");
 }
 
-/* … and where values of fewer than so many records were merged with others. */
+/* Says that values of fewer than so many records were merged with others. */
 static void print_merged(int64_t rare, bool interval, bt_page *page)
 {
     if (rare == 0) return;
@@ -83,7 +83,7 @@ static void print_merged(int64_t rare, bool interval, bt_page *page)
                  : "the estimate is of what they became, and there is no interval");
 }
 
-/* Of which records the answer is, where these are not all. */
+/* Says which records the answer is about, where these are not all. */
 static void print_population(const json_t *answer, bt_page *page)
 {
     const json_t *population = json_object_get(answer, "population");
@@ -232,7 +232,7 @@ static void print_chance(const json_t *answers, bt_page *page)
                       "this have the true answer in it\n");
 }
 
-/* … and why there is no estimate, for each column that shows nothing once. */
+/* Says why there is no estimate, once for each column that shows nothing. */
 static void print_blanks(const json_t *answers, bt_page *page)
 {
     for (size_t i = 0; i < json_array_size(answers); i++) {

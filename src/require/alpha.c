@@ -92,7 +92,7 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bt_ratio_compare(greatest(prepared, bag), bag->size, instance->values[0].rational) <= 0;
 }
 
-/* Of so few values one is too frequent in any case. */
+/* Hopeless: there are so few values that one of them is too frequent in any case. */
 static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag)
 {

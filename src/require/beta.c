@@ -208,7 +208,7 @@ static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *c
     return BAUTA_OK;
 }
 
-/* Of a table with rare enough values any beta asks for something. */
+/* Any beta asks for something of a table with rare enough values. */
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     (void)instance;

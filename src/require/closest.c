@@ -23,8 +23,8 @@ enum { MIXTURES = 32, CUTS = 16, CUTS_TRIED = 8 };
 typedef struct finding {
     const bt_target_maker *maker;
     uint32_t codes;
-    double *own, *table;         /* distributions of the group and of the whole table */
-    double *cut_own, *cut_table; /* … without what is above the cut */
+    double *own, *table;         /* shares of values in the group and in the whole table */
+    double *cut_own, *cut_table; /* `own` and `table` without what is above the cut */
     double *mixed;
     uint64_t *weights;
     bt_arena arena; /* of the targets that are tried */

@@ -9,7 +9,7 @@
 #include "require/requirement.h"
 
 typedef struct bt_shortfall { /* of one requirement */
-    uint32_t classes;         /* that do not satisfy it */
+    uint32_t classes;         /* classes that do not satisfy it */
     uint32_t first;           /* the first of them */
     int64_t records;          /* in all of them */
 } bt_shortfall;

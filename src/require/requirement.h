@@ -27,9 +27,9 @@ typedef struct bt_ceiling {
     const char *const *text; /* per value; NULL for categories */
     const double *table;     /* per value: its share of all published records */
     /* what requirements lower: */
-    bool any;        /* one of them says something */
-    double *share;   /* per value: its share of the class, at most */
-    double gain;     /* … that share less the one in the table, at most */
+    bool any;      /* one of them says something */
+    double *share; /* per value: its share of the class, at most */
+    double gain; /* what a value's share of the class exceeds its share of the table by, at most */
     double distinct; /* so many other values occur in the class too */
 } bt_ceiling;
 
@@ -114,8 +114,9 @@ typedef struct bt_requirements {
     bt_requirement_instance *items;
     size_t count;
     bool size_only; /* all of them */
-    /* All of them; bt_requirements_bind also accounts for the people and for `joint`. */
-    bool monotone_merging; /* … of two classes that a method may merge */
+    /* All requirements are monotone; bt_requirements_bind also accounts for the people and for
+     * `joint`. */
+    bool monotone_merging; /* when two classes are merged that a method may merge */
     bool monotone_growing;
     bool joint;              /* also within the part of a class that has one value of another
                                 sensitive column (joint=pairwise) */
@@ -128,7 +129,7 @@ extern const size_t bt_requirement_registry_count;
 BT_MUST_USE bauta_status bt_requirements_parse(const char *text, bt_arena *arena,
                                                bt_requirements *out, bauta_error *error);
 
-/* The same for a request, in which something must follow a ':'. In manifests of version 0.1.0
+/* Parses the requirements of a request: something must follow a ':'. In manifests of version 0.1.0
  * nothing may stand there, which is the default. */
 BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
                                              bt_requirements *out, bauta_error *error);
@@ -137,7 +138,7 @@ BT_MUST_USE bauta_status bt_requirements_ask(const char *text, bt_arena *arena,
  * also stand in the name of the column. NULL: there is none. */
 const char *bt_requirement_value(const char *text);
 
-/* The same requirements in an array of their own, which can be bound by itself. */
+/* Copies requirements into an array of their own, which can be bound by itself. */
 BT_MUST_USE bauta_status bt_requirements_copy(const bt_requirements *from, bt_arena *arena,
                                               bt_requirements *out, bauta_error *error);
 
@@ -176,7 +177,7 @@ typedef enum bt_outlook {
 } bt_outlook;
 
 bt_outlook bt_requirements_outlook(const bt_requirements *requirements, bt_tally *tally);
-/* The same where there is one sensitive column, whose bag this is. */
+/* The outlook where there is one sensitive column, whose bag this is. */
 bt_outlook bt_requirements_outlook_of(const bt_requirements *requirements, const bt_bag *bag);
 
 /* The least number of persons that satisfies those of them that are size_only. */

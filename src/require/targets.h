@@ -94,8 +94,8 @@ BT_MUST_USE bauta_status bt_target_judge(const bt_requirements *requirements,
                                          bool *holds, const bt_requirement_instance **failed,
                                          bauta_error *error);
 
-/* The same of what is left of a target when only some values (per code) are possible; at least one
- * that it has. *failed: the first that is not satisfied, or NULL. `t` is never satisfied: it
+/* Judges what is left of a target when only some values (per code) are possible; at least one that
+ * it has. *failed: the first that is not satisfied, or NULL. `t` is never satisfied: it
  * compares whole distributions. */
 BT_MUST_USE bauta_status bt_target_judge_within(const bt_requirements *requirements,
                                                 const bt_target *target, const bool *possible,

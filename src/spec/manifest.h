@@ -38,7 +38,7 @@ typedef struct bt_manifest_column {
                                       sensitive column those that the release shows; or NULL */
     const char *partial;           /* spec of a hierarchy of which only nodes are known, or NULL */
     uint32_t partial_leaves, partial_levels; /* format 0; else 0 */
-    bt_manifest_node *nodes;                 /* … those that occur in cells, and those above */
+    bt_manifest_node *nodes; /* partial: the nodes that occur in cells, and those above */
     size_t node_count;
     const bt_cuts *cuts; /* quasi columns: where cells begin and end; NULL: anywhere */
     /* sensitive columns */
@@ -128,13 +128,14 @@ typedef struct bt_manifest {
 /* The name of the column that holds the class, where a form has one: "class", or if a column is
  * called so "class_2", … NULL: out of memory. */
 const char *bt_class_name(const char *const *names, size_t count, bt_arena *arena);
-/* … the group: "group", "group_2", … */
+/* The name of the column that holds the group, likewise: "group", "group_2", … */
 const char *bt_group_name(const char *const *names, size_t count, bt_arena *arena);
 
 /* Whether a form, with its options, is this one. NULL is none. */
 bool bt_form_is(const char *form, const char *name);
 
-/* … that holds the sensitive group of a join: "sensitive_group", "sensitive_group_2", … */
+/* The name of the column that holds the sensitive group of a join, likewise: "sensitive_group",
+ * "sensitive_group_2", … */
 const char *bt_sensitive_group_name(const char *const *names, size_t count, bt_arena *arena);
 
 /* Whether a join has sensitive.csv: always when it is refined, else when there is a sensitive

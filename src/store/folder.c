@@ -32,7 +32,7 @@ typedef struct workplace {
 
 typedef struct folder_state {
     char *given;                 /* OUT as it was named; NULL: a release is only read */
-    char *out;                   /* … with a slash, so that a link is followed */
+    char *out;                   /* OUT with a slash, so that a link is followed */
     char *publish;               /* OUT/publish, or what else holds a release */
     char *private_dir;           /* OUT/private */
     workplace publishing;        /* OUT/.publish-XXXXXX: becomes OUT/publish */
@@ -646,7 +646,7 @@ static void folder_close(bt_store *store)
     if (folder->replaced) closedir(folder->replaced);
     close_working(&folder->publishing);
     close_working(&folder->keeping);
-    /* These fail, rightly, when something is there. */
+    /* Removing a folder fails, rightly, when something is there. */
     if (folder->made_private && !store->committed) rmdir(folder->private_dir);
     if (folder->made_out && !store->committed) rmdir(folder->out);
     if (folder->lock >= 0) close(folder->lock);

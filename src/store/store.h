@@ -91,7 +91,7 @@ BT_MUST_USE bauta_status bt_store_commit(bt_store *store, bauta_error *error);
  * be seen. */
 BT_MUST_USE bauta_status bt_store_read(const bt_store *store, bt_shelf shelf, const char *name,
                                        bt_bytes **out, bauta_error *error);
-/* The same of a file to be handed out that must be there: BAUTA_INVALID when it is not. */
+/* Reads a file to be handed out that must be there: BAUTA_INVALID when it is not. */
 BT_MUST_USE bauta_status bt_store_need(const bt_store *store, const char *name, bt_bytes **out,
                                        bauta_error *error);
 /* Reads a whole file of at most `most` bytes as it is; *found: it is there. */
@@ -124,7 +124,7 @@ typedef struct bt_store_type {
     /* All files to be handed out, in any order. NULL: the store cannot tell. */
     bauta_status (*each)(const bt_store *store, bt_store_visit visit, void *user,
                          bauta_error *error);
-    /* Of a file to be handed out, when it was changed; false: nobody can tell. NULL: never. */
+    /* When a file to be handed out was changed; false: nobody can tell. NULL: never. */
     bool (*changed)(const bt_store *store, const char *name, struct timespec *out);
     /* There is no manifest, and the error says so: says more where it can. NULL: it cannot. */
     bauta_status (*explain)(const bt_store *store, bauta_status status, bauta_error *error);

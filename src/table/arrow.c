@@ -75,7 +75,7 @@ void bt_streams_free(bt_streams *streams)
     *streams = (bt_streams){0};
 }
 
-/* Its own words may hold values: they are not passed on. */
+/* Fails without the words of the stream itself, which may hold values. */
 static bauta_status fail_stream(bt_stream_kept *kept, int code, bauta_error *error)
 {
     kept->failed = code;

@@ -54,8 +54,8 @@ static bool is_of_type(const builder *b, const item *it)
     return bt_value_forms(it->text, it->length, comma) & wanted || !wanted;
 }
 
-/* Of a table that is compared with a release: what does not fit its types are values of rows that
- * were dropped or are hidden, unless nothing fits. */
+/* Sets aside what does not fit the types of a release that the table is compared with: values of
+ * rows that were dropped or are hidden, unless nothing fits. */
 static void set_misfits_aside(builder *b)
 {
     int64_t rows = 0;

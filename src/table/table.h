@@ -53,8 +53,8 @@ typedef struct bt_domain_options {
     bool decimal_comma;
     bool has_type; /* `type` was asked for: values that do not fit are an error */
     bt_type type;
-    bool whole;           /* … of integers also whole numbers that are written as decimals are */
-    int64_t misfits_most; /* … unless no more rows than these have them: then they are missing */
+    bool whole;           /* integers: whole numbers that are written as decimals fit too */
+    int64_t misfits_most; /* rows that may have values that do not fit: these become missing */
     const char *column;   /* for errors */
 } bt_domain_options;
 

@@ -36,8 +36,8 @@ enum { BT_TUPLE_NONE = UINT32_MAX };
 BT_MUST_USE bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows,
                                          const bt_run *run, bt_tuples *out, bauta_error *error);
 
-/* The same, and puts the number of each row's tuple into tuple_of, and what finds a number again
- * into *index, which the caller frees. Either may be NULL. */
+/* Groups as bt_tuples_group does, and puts the number of each row's tuple into tuple_of, and what
+ * finds a number again into *index, which the caller frees. Either may be NULL. */
 BT_MUST_USE bauta_status bt_tuples_number(const bt_codes *columns, size_t count, int64_t rows,
                                           const bt_run *run, bt_tuples *out, uint32_t *tuple_of,
                                           bt_tuple_index **index, bauta_error *error);

@@ -47,7 +47,7 @@ static inline unsigned bt_type_forms(bt_type type)
 typedef struct bt_reading {
     bt_type type;
     unsigned date_form; /* BT_DATE: one BT_FORM_?M? */
-    bool timed;         /* … after which a time of day may stand, which is cut off */
+    bool timed;         /* BT_DATE: a time of day may stand after the date, and is cut off */
     bool decimal_comma;
     bool whole; /* BT_INTEGER: also whole numbers that are written as decimals, "1.0" */
     bool said;  /* the recipe names the type; else it was found from all values */

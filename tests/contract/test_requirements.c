@@ -77,7 +77,7 @@ static void print_text(size_t number, uint64_t *random, char *out, size_t size)
 typedef struct trial {
     crowd c;
     bt_requirements requirements;
-    bt_people joined; /* … where a requirement asks who is only in a public table */
+    bt_people joined; /* the people, where a requirement asks who is only in a public table */
     uint32_t records; /* the other rows are */
     bt_tally *tally;
     crowd_class a, b, both;

@@ -30,9 +30,9 @@ static const char *learning;    /* measure: associations, and pairs of columns *
 static char people[256], voters[2][256];
 static const char *joined; /* a kind of join: with two public tables, by `cluster` too */
 static const char *joins_by;
-static const char *hiding;  /* … with a requirement that needs a public table */
+static const char *hiding;  /* a join with a requirement that needs a public table */
 static const char *spread;  /* a form: distribution, of equal values within groups */
-static bool spread_numbers; /* … of numbers */
+static bool spread_numbers; /* the distribution is of numbers */
 
 static bauta_status demand(bauta_recipe *recipe, bauta_error *error)
 {

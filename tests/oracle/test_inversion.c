@@ -345,7 +345,7 @@ static void is_off_by_next_to_nothing_for_two_columns(void **state)
     }
 }
 
-/* … and of more columns the bias is a small part of the standard error, on tables of six. */
+/* With more columns the bias is a small part of the standard error, on tables of six. */
 static void is_off_by_little_for_more_columns(void **state)
 {
     (void)state;

@@ -182,7 +182,7 @@ static void check_audit(const world *w)
     bauta_recipe_free(recipe);
 }
 
-/* Those of the report of the run, and those that `measure` finds from the files. */
+/* Checks the measures in the report of the run, and those that `measure` finds from the files. */
 static void check_measures(const world *w, const json_t *run_facts)
 {
     bauta_error error;

@@ -23,7 +23,7 @@ typedef struct world {
     int age[PEOPLE], zip[PEOPLE], disease[PEOPLE];
     const share *most;
     int k;
-    bool refined, diverse; /* … with p=2 */
+    bool refined, diverse; /* `diverse`: with p=2 */
     bool limited;          /* persons of different zips stay apart */
     char require[64], microdata[300], voters[300];
     uint64_t random;

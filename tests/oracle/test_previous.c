@@ -75,9 +75,9 @@ static bool is_among(const question *q, const crowd *of, const int *values)
 
 typedef struct verdict {
     int both, broken; /* records */
-    int several;      /* … that may be in several classes of an earlier release */
-    int apart;        /* … whose values stand there, but not together in one row */
-    int unrelated; /* … that an earlier release with other sensitive columns has no place for */
+    int several;      /* records that may be in several classes of an earlier release */
+    int apart;        /* records whose values stand there, but not together in one row */
+    int unrelated; /* records that an earlier release of other sensitive columns has no place for */
 } verdict;
 
 /* What is left of the classes of an earlier release that may be a record's. */
@@ -390,7 +390,7 @@ static void one_trial(uint64_t *random, trials *seen, int trial)
                  known = test_below(random, 6) == 0 ? 1 + (unsigned)test_below(random, 3) : quasi;
         request was = draw_request(random, known, there, "1");
         char file[32];
-        if (test_below(random, 3) == 0) was = how; /* … but for its table */
+        if (test_below(random, 3) == 0) was = how; /* the new request, but for its table */
         draw_earlier(&before, &now, random, &of);
         snprintf(file, sizeof file, "%s.csv", names[p]);
         write_people(file, &before);

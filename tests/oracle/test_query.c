@@ -45,7 +45,7 @@ typedef struct cell {
     char text[64];
     test_value values[OPTIONS]; /* all that it allows */
     size_t count;
-    bool any;  /* … of which these are only some */
+    bool any;  /* the cell allows more values than these */
     bool star; /* it shows nothing */
 } cell;
 

@@ -411,12 +411,12 @@ static void records_are_not_names(void **state)
     (void)state;
     static const char *const records[] = {
         "a,1\nb,2\n",                           /* a number */
-        "a,-1.5\nb,2\n",                        /* … */
+        "a,-1.5\nb,2\n",                        /* a number with a sign */
         "a,2001-02-03\nb,\n",                   /* a date */
         "a,3/2/2001 10:00\nb,\n",               /* a moment */
         "a,00123\nb,c\n",                       /* a code of digits */
         "x,Rome\ny,Bari\nz,Rome\n",             /* a value of the column */
-        "\"x\",\"Ro\"\"me\"\ny,\"Ro\"\"me\"\n", /* … with quotes */
+        "\"x\",\"Ro\"\"me\"\ny,\"Ro\"\"me\"\n", /* a value of the column, with quotes */
         "a,a,7\nb,c,d\n",                       /* names that occur twice, and a number */
         "5\n6\n",
     };

@@ -215,7 +215,7 @@ static void what_links_rows_is_found(void **state)
     expect_found(false);
 }
 
-/* … also where most rows of a class are like others of it. */
+/* Orders are found also where most rows of a class are like others of it. */
 static void rows_alike_hide_nothing(void **state)
 {
     (void)state;

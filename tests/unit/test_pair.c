@@ -205,7 +205,7 @@ static void printed_tables_are_refused(void **state)
     /* in the same order, though not sorted */
     expect(shuffled_nss, "class,Illness\n3,flu\n1,HIV\n3,fever\n2,flu\n1,flu\n2,fever\n", NULL,
            "order", 0, false);
-    /* … or backwards */
+    /* in the same order, but backwards */
     expect(shuffled_nss, "class,Illness\n2,flu\n1,HIV\n2,fever\n3,flu\n1,flu\n3,fever\n", NULL,
            "order", 0, false);
 }

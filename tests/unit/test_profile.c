@@ -687,8 +687,8 @@ static void codes_for_missing_values_stand_apart(void **state)
         {"18~89:10 97:6 98:5 99:7", false, "97,98,99", ""},
         {"18~89:100 99:500", false, "99", ""},
         {"18~94:100 95:3 96:2 97:2 98:1 99:1", false, "", ""}, /* people of that age */
-        {"18~85:100 87:3 89:3 92:1 99:1", false, "", ""},      /* … among them one of 99 */
-        {"18~95:10 96:2 97:2 98:2 99:60", false, "", "99"},    /* cut off there, or a code */
+        {"18~85:100 87:3 89:3 92:1 99:1", false, "", ""},   /* people of that age, one of them 99 */
+        {"18~95:10 96:2 97:2 98:2 99:60", false, "", "99"}, /* cut off there, or a code */
         {"18~85:10 88:1 97:20 98:20 99:20", false, "97,98,99", ""},
         {"0~40:30 99:2", false, "99", ""},
         {"0~40:30 99:1", false, "", "99"}, /* one record */

@@ -684,7 +684,7 @@ static void answers_over_two_tables(void **state)
     close_release(&o);
 }
 
-/* Its SQL counts whole classes: 1 in class 1 and 2 in class 2. */
+/* The SQL of paper 1 counts whole classes: 1 in class 1 and 2 in class 2. */
 static void answers_as_the_paper_does(void **state)
 {
     (void)state;

@@ -314,7 +314,7 @@ static void a_column_with_one_value_is_refused(void **state)
     assert_refused(input, SETTINGS({"quasi", "a,b"}, {"sensitive", "s"}, {"publish", "randomized"}),
                    BAUTA_INVALID, &error, "all records have the same value");
     assert_string_equal(error.column, "b");
-    /* … also when it comes of merging, or its hierarchy has others. */
+    /* One value is refused also when it comes of merging, or its hierarchy has others. */
     input = scratch_text("merged.csv", "a,b,s\n1,x,p\n2,y,q\n1,x,p\n1,y,p\n");
     assert_refused(input,
                    SETTINGS({"quasi", "a,b"}, {"sensitive", "s"}, {"publish", "randomized:rare=2"}),

@@ -102,7 +102,7 @@ static void seeds_stay_private(void **state)
     assert_false(mentions(publish, "manifest.json", seed));
     snprintf(folder, sizeof folder, "%s/private", out);
     assert_true(mentions(folder, "summary.json", seed));
-    /* It is an experiment, and says so. */
+    /* The release is an experiment, and says so. */
     json_t *manifest = load_json(publish, "manifest.json");
     assert_true(json_is_true(json_object_get(manifest, "experiment")));
     json_decref(manifest);

@@ -184,8 +184,8 @@ static void other_values_have_another_digest(void **state)
         {"a,b\n1.5,7\n3,8\n2,8\n", BT_UTF8, false},      /* another order */
         {"a,b\n1.5,7\n2,8\n3,9\n", BT_UTF8, false},      /* of the column that is not published */
         {"a,b\n1.5,7\n2,8\n3,8\n3,8\n", BT_UTF8, false}, /* a row more */
-        {"a,b\n15,7\n2,8\n3,8\n", BT_UTF8, false},       /* the point is no ornament, */
-        {"a,b\n1.50,7\n2,8\nthree,8\n", BT_UTF8, false}, /* … and in text nor are zeros */
+        {"a,b\n15,7\n2,8\n3,8\n", BT_UTF8, false},       /* the point is no ornament */
+        {"a,b\n1.50,7\n2,8\nthree,8\n", BT_UTF8, false}, /* zeros in text are no ornament */
         {"a,b\n1.5,7\n2,8\nthree,8\n", BT_UTF8, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

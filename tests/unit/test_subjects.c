@@ -356,7 +356,7 @@ static void too_few_rows_are_found_without_the_original(void **unused)
     json_decref(facts);
 }
 
-/* … also where the original leaves open whose rows they are. */
+/* A broken promise is found also where the original leaves open whose rows they are. */
 static void too_few_rows_are_found_whoever_they_are(void **unused)
 {
     (void)unused;

@@ -15,8 +15,8 @@ static bt_arena names; /* of setups */
 typedef struct asked_form {
     const char *name;
     const char *require; /* NULL: it takes none, and no method */
-    bool shows_kind;     /* the hierarchy of a quasi column can be seen in publish/ … */
-    bool sensitive_kind; /* … or that of the sensitive one */
+    bool shows_kind;     /* the hierarchy of a quasi column can be seen in publish/ */
+    bool sensitive_kind; /* the hierarchy of the sensitive column can be seen in publish/ */
 } asked_form;
 
 static const asked_form asked_forms[] = {
