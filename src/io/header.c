@@ -80,26 +80,57 @@ static bool is_alike(const shape *name, const bt_span *value)
 typedef struct seen { /* of a column */
     shape name;
     size_t alike; /* values that look like the name */
+    size_t words; /* values that are neither numbers nor dates */
 } seen;
+
+static int compare_spans(const void *left, const void *right)
+{
+    const bt_span *a = *(const bt_span *const *)left, *b = *(const bt_span *const *)right;
+    uint32_t length = a->length < b->length ? a->length : b->length;
+    int order = length > 0 ? memcmp(a->bytes, b->bytes, length) : 0;
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Whether two columns of words have the same name, as two values of a record may be the same. Over
+ * a column of numbers it is a name. */
+static bool repeats(const bt_header_look *look, const seen *columns, size_t rows,
+                    const bt_span **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < look->count; i++)
+        if (columns[i].words > 0 && 2 * columns[i].words >= rows) names[count++] = &look->fields[i];
+    if (count > 0) qsort(names, count, sizeof *names, compare_spans);
+    for (size_t i = 1; i < count; i++)
+        if (is_same(names[i - 1], names[i])) return true;
+    return false;
+}
+
+static bool is_word(const bt_header_look *look, const bt_span *value)
+{
+    return value->length > 0 && !is_value(value) &&
+           !bt_value_forms(value->bytes, value->length, look->decimal_comma);
+}
 
 /* Compares the names with the values that follow: is one of them a value of its own column, or does
  * it look like half of them? */
-static bool is_among_values(const bt_header_look *look, bt_span *fields, seen *columns)
+static bool is_among_values(const bt_header_look *look, bt_span *fields, seen *columns,
+                            size_t *rows)
 {
     bt_csv csv;
-    size_t rows = 0;
+    *rows = 0;
     for (size_t i = 0; i < look->count; i++)
         columns[i] = (seen){.name = shape_of(&look->fields[i])};
     bt_csv_open(&csv, look->rest, look->length, look->delimiter, look->count);
-    for (; bt_csv_next(&csv, fields); rows++) {
+    for (; bt_csv_next(&csv, fields); ++*rows) {
         if (csv.at >= csv.end && !look->whole) break; /* it may be cut */
         for (size_t i = 0; i < look->count; i++) {
             if (is_same(&look->fields[i], &fields[i])) return true;
             columns[i].alike += is_alike(&columns[i].name, &fields[i]);
+            columns[i].words += is_word(look, &fields[i]);
         }
     }
     for (size_t i = 0; i < look->count; i++)
-        if (columns[i].alike > 0 && 2 * columns[i].alike >= rows) return true;
+        if (columns[i].alike > 0 && 2 * columns[i].alike >= *rows) return true;
     return false;
 }
 
@@ -107,12 +138,16 @@ bauta_status bt_header_is_record(const bt_header_look *look, bool *out, bauta_er
 {
     *out = has_value_as_name(look);
     if (*out) return BAUTA_OK;
+    size_t rows;
     bt_span *fields = bt_array(look->count, sizeof *fields);
     seen *columns = bt_array(look->count, sizeof *columns);
-    bauta_status status = fields && columns ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) *out = is_among_values(look, fields, columns);
+    const bt_span **names = bt_array(look->count, sizeof *names);
+    bauta_status status = fields && columns && names ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK)
+        *out = is_among_values(look, fields, columns, &rows) || repeats(look, columns, rows, names);
     free(fields);
     free(columns);
+    free(names);
     return status;
 }
 

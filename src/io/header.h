@@ -19,7 +19,8 @@ typedef struct bt_header_look {
 } bt_header_look;
 
 /* Whether it looks like a record: a name is a number, a date, a mail address, "?" or "-"; or, among
- * the records that are at hand, a value of its own column or of the same shape as half of them. */
+ * the records that are at hand, a value of its own column or of the same shape as half of them; or
+ * two columns of words have the same one. */
 BT_MUST_USE bauta_status bt_header_is_record(const bt_header_look *look, bool *out,
                                              bauta_error *error);
 
