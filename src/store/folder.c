@@ -601,7 +601,8 @@ static bauta_status folder_keep(bt_store *store, const char *name, bauta_error *
 /* What was only asked for with the release that is gone now. */
 static void remove_outdated(const folder_state *folder)
 {
-    static const char *const names[] = {"mapping.csv", "report.html", "conflicts.csv"};
+    static const char *const names[] = {"mapping.csv", "report.html", "conflicts.csv",
+                                        "lattice.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = join(folder->private_dir, names[i]);
         bool fresh = faccessat(folder->keeping.folder, names[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0;
