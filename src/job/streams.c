@@ -211,12 +211,21 @@ static void digest_columns(bt_digest *to, const bt_loaded *loaded)
         digest_column(to, &loaded->table.columns[c]);
 }
 
+/* Requirements as the manifest spells them: `t=0.2` of numbers is `t=0.2:ordered`. */
+static bauta_status digest_requirements(bt_digest *to, bt_job *j, bauta_error *error)
+{
+    bt_requirements settled = j->request.requirements;
+    BT_TRY(bt_requirements_settle(&settled, &j->loaded.table, &j->arena, error));
+    bt_digest_number(to, settled.count);
+    for (size_t i = 0; i < settled.count; i++)
+        bt_digest_text(to, settled.items[i].text);
+    return BAUTA_OK;
+}
+
 static bauta_status digest_request(bt_digest *to, bt_job *j, bauta_error *error)
 {
     const bt_request *asked = &j->request;
-    bt_digest_number(to, asked->requirements.count);
-    for (size_t i = 0; i < asked->requirements.count; i++)
-        bt_digest_text(to, asked->requirements.items[i].text);
+    BT_TRY(digest_requirements(to, j, error));
     bt_digest_text(to, asked->method_text);
     bt_digest_text(to, asked->form->name);
     bt_digest_text(to, j->recipe->publics.count > 0 ? asked->join.text : NULL);

@@ -294,6 +294,9 @@ static void nothing_else_does(void **state)
     assert_string_equal(id_of(people, ROLES({"require", "k=2"}, {"accept-other", "pay"})), id);
     assert_string_equal(id_of(changed("x,flu", "w,flu"), ROLES({"require", "k=2"})), id);
     assert_string_equal(id_of(people, ROLES({"require", "k=2"}, {"group", "mondrian"})), id);
+    id = id_of(people, ROLES({"require", "k=2,t=0.9:equal"}));
+    assert_string_equal(id_of(people, ROLES({"require", "k=2,t=0.9"})), id);
+    assert_string_not_equal(id_of(people, ROLES({"require", "k=2,t=0.8"})), id);
 }
 
 /* By what they say, not by where they are. */
