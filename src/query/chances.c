@@ -274,8 +274,9 @@ static void add_range(summing *sum, const bt_slot *slot, const bt_segment_sums *
     }
 }
 
-/* Shares add up to 1; where nothing is known every outcome weighs the same. */
-static void finish_code(const summing *sum, bool known)
+/* Shares add up to 1; where nothing is known every outcome weighs the same. Whether that is a guess
+ * is the result: some of it hangs on what nobody knows. */
+static bool finish_code(const summing *sum, bool known)
 {
     bt_chances *out = sum->out;
     double total = 0;
@@ -293,6 +294,7 @@ static void finish_code(const summing *sum, bool known)
             out->mean[at] = middle_of(out->lo[at], out->hi[at]);
         out->share[at] = known ? out->share[at] / total : 1.0 / possible;
     }
+    return !known && (possible > 1 || sum->target);
 }
 
 bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, bt_chances *out,
@@ -308,12 +310,15 @@ bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, 
     if (!bt_size_mul(column->meaning_count, slot->signatures, &cells)) return bt_fail_memory(error);
     out->share = bt_arena_array(arena, cells, sizeof *out->share);
     out->can = bt_arena_array(arena, cells, sizeof *out->can);
+    if (column->unknown)
+        out->guessed = bt_arena_array(arena, column->meaning_count, sizeof *out->guessed);
     if (target) {
         out->lo = bt_arena_array(arena, cells, sizeof *out->lo);
         out->hi = bt_arena_array(arena, cells, sizeof *out->hi);
         out->mean = bt_arena_array(arena, cells, sizeof *out->mean);
     }
-    if (!out->share || !out->can || (target && (!out->lo || !out->hi || !out->mean)))
+    if (!out->share || !out->can || (column->unknown && !out->guessed) ||
+        (target && (!out->lo || !out->hi || !out->mean)))
         return bt_fail_memory(error);
     summing sum = {.signature = slot->signature, .out = out, .target = target};
     for (uint32_t code = 0; code < column->meaning_count; code++) {
@@ -325,7 +330,8 @@ bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena, 
         } else {
             known = bt_pieces_visit(&pieces, meaning, add_piece, &sum);
         }
-        finish_code(&sum, known);
+        bool guessed = finish_code(&sum, known);
+        if (out->guessed) out->guessed[code] = guessed;
         sum.at += slot->signatures;
         out->loose |= meaning->loose || (meaning->kind == BT_MEANING_MASK && slot->ordered);
     }

@@ -22,7 +22,9 @@ typedef struct bt_chances { /* per code and signature: at [code * signatures + s
     /* of the target: the numbers that it then has; the mean as they are spread */
     int64_t *lo, *hi;
     double *mean;
-    bool loose; /* what is called possible may not all be */
+    bool *guessed; /* per code, of a column of which the manifest does not say in full what texts
+                      stand for: shares or the mean are no more than a guess; else NULL */
+    bool loose;    /* what is called possible may not all be */
 } bt_chances;
 
 BT_MUST_USE bauta_status bt_chances_make(const bt_slot *slot, bool target, bt_arena *arena,

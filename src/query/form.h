@@ -46,7 +46,8 @@ typedef struct bt_evaluation {
     double expected; /* records that match */
     double *weights; /* of the target: such records, at [code * signatures + signature] */
     bool tight;
-    const char *blank; /* a column that shows nothing, on which some record hangs; NULL: none */
+    const char *blank; /* a column on which some record hangs and that shows nothing, or not which
+                          values are likelier; NULL: none */
     /* of a form that estimates on its own; then bounds and weights are not asked: */
     bool answered;
     bool known; /* there is an estimate */

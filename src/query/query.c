@@ -101,8 +101,9 @@ static bool is_point(const bt_answer *answer)
     return !low->open && !high->open && low->top * high->bottom == high->top * low->bottom;
 }
 
-/* Where every value of a column is as possible as any other, nothing tells one answer from
- * another, unless all of them give the same. An end that there is not cannot be attained. */
+/* Where every value of a column is as possible as any other, or some cells may hold values of which
+ * nobody says how many there are, nothing tells one answer from another, unless all of them give
+ * the same. An end that there is not cannot be attained. */
 static void judge(const bt_evaluation *evaluation, bt_answer *out)
 {
     if (is_point(out) || evaluation->bounds.may == 0) return;
@@ -246,13 +247,23 @@ static void put_statistics(const bt_answer *answer, bt_facts *facts, json_t *at)
     if (statistics->merged) bt_put_int(facts, at, "merged", (int64_t)statistics->merged);
 }
 
+static bool is_unknown(const bt_answer *answer, const char *column)
+{
+    for (size_t i = 0; i < BT_UNKNOWN_MOST && answer->unknown[i]; i++)
+        if (strcmp(answer->unknown[i], column) == 0) return true;
+    return false;
+}
+
 static void put_blank(const bt_answer *answer, bt_facts *facts, json_t *at)
 {
     char text[512];
     if (!answer->blank) return;
     snprintf(text, sizeof text,
-             "column '%.400s' shows only '*': there is no estimate, since nothing says which "
-             "values are likelier",
+             is_unknown(answer, answer->blank)
+                 ? "column '%.400s': there is no estimate, since nothing says which of the values "
+                   "that its cells may hold are likelier"
+                 : "column '%.400s' shows only '*': there is no estimate, since nothing says which "
+                   "values are likelier",
              answer->blank);
     bt_put_text(facts, at, "warning", text);
 }

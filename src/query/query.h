@@ -62,7 +62,8 @@ typedef struct bt_answer {
     bool tight;        /* both ends are attained by records that the release allows */
     bool may_be_empty; /* perhaps no record matches: AVG, MIN and MAX are then nothing */
     bool explained;    /* there are contributions and assumptions */
-    const char *blank; /* a column that shows only '*', on which the answer hangs; NULL: none */
+    const char *blank; /* a column on which the answer hangs and that shows only '*', or, if it is
+                          among `unknown`, not which values are likelier; NULL: none */
     const char *unknown[BT_UNKNOWN_MOST]; /* columns of the query in which the release does not say
                                              what some texts stand for; the rest is NULL */
     bt_statistics statistics;

@@ -12,13 +12,10 @@ struct bt_left_step {
     const double *share;
     const bool *can;
     const uint32_t *edges;
-    const char *blank; /* the column, when it shows nothing */
+    const char *name;    /* of the column */
+    bool blank;          /* the column shows nothing */
+    const bool *guessed; /* per code, whether it does not say which values are likelier; or NULL */
 };
-
-static const char *blank_of(const bt_query_column *column)
-{
-    return column->blank ? column->name : NULL;
-}
 
 static bauta_status open_left(bt_walker *w, bt_question *question)
 {
@@ -29,9 +26,9 @@ static bauta_status open_left(bt_walker *w, bt_question *question)
         const bt_query_column *column = question->predicate.slots[diagram->slot[node]].column;
         const bt_chances *chances = &w->chances[diagram->slot[node]];
         w->left[node] = (struct bt_left_step){
-            column->codes,   column->width, chances->signatures,
-            chances->share,  chances->can,  diagram->edges + diagram->first[node],
-            blank_of(column)};
+            column->codes,  column->width, chances->signatures,
+            chances->share, chances->can,  diagram->edges + diagram->first[node],
+            column->name,   column->blank, chances->guessed};
     }
     return BAUTA_OK;
 }
@@ -77,8 +74,9 @@ static bauta_status follow(bt_walker *w, size_t left, uint32_t from, bt_way firs
     for (uint32_t node = from; node >= w->ends; node--) {
         const struct bt_left_step *step = &w->left[node];
         if (!reached[node]) continue;
-        if (step->blank) w->out->blank = step->blank;
-        size_t at = (size_t)bt_code_at(step->codes, step->width, (int64_t)left) * step->signatures;
+        uint32_t code = bt_code_at(step->codes, step->width, (int64_t)left);
+        if (step->blank || (step->guessed && step->guessed[code])) w->out->blank = step->name;
+        size_t at = (size_t)code * step->signatures;
         for (uint32_t s = 0; s < step->signatures; s++) {
             if (!step->can[at + s]) continue;
             uint32_t next = step->edges[s];
@@ -106,9 +104,10 @@ bauta_status bt_walker_follow(bt_walker *w, size_t left)
     if (!w->left_target || diagram->root < w->ends)
         return follow(w, left, diagram->root, (bt_way){.share = 1});
     const bt_chances *target = &w->chances[0];
-    const char *blank = blank_of(w->question->predicate.slots[0].column);
-    if (blank) w->out->blank = blank;
-    size_t at = (size_t)code_of(w, 0, left) * target->signatures;
+    const bt_query_column *column = w->question->predicate.slots[0].column;
+    uint32_t code = code_of(w, 0, left);
+    if (column->blank || (target->guessed && target->guessed[code])) w->out->blank = column->name;
+    size_t at = (size_t)code * target->signatures;
     for (uint32_t s = 0; s < target->signatures; s++) {
         if (!target->can[at + s]) continue;
         bt_way first = {.signature = s, .share = target->share[at + s]};
