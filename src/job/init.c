@@ -336,10 +336,11 @@ static bauta_status hide_rare(job *j, const bauta_recipe *asked, bauta_error *er
         const bt_column_recipe *plan = &j->loaded.plan[i];
         char share[BT_COUNT_TEXT];
         int64_t rare = 0;
-        bool text =
-            plan->has_type ? plan->type == BT_TEXT : profile->domain->reading.type == BT_TEXT;
-        if (guess->role != BT_ROLE_QUASI || guess->hierarchy || plan->has_hierarchy || !text ||
-            bt_is_accepted(asked, plan->name))
+        bt_type type = plan->has_type    ? plan->type
+                       : guess->has_type ? guess->type
+                                         : profile->domain->reading.type;
+        if (guess->role != BT_ROLE_QUASI || guess->hierarchy || plan->has_hierarchy ||
+            type != BT_TEXT || bt_is_accepted(asked, plan->name))
             continue;
         for (uint32_t code = 0; code < bt_domain_present(profile->domain); code++)
             if (profile->counts[code] < BT_ENOUGH_RECORDS) rare += profile->counts[code];
