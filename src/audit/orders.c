@@ -156,13 +156,26 @@ bauta_status bt_orders_whole(const uint32_t *place, uint32_t count, bt_order *ou
 
 /* ---- rows that fit ----------------------------------------------------------------------- */
 
-/* All known rows fit in at most the product of their ways, of all places that they may have. */
+/* ln of the geometric mean of 1 to n. */
+static double log_mean(double n)
+{
+    return lgamma(n + 1) / n;
+}
+
+/* All known rows fit in at most the product of their ways, of all places that they may have; and
+ * the orders in which all fit are a permanent, which is at most the product of the geometric means
+ * of 1 to the partners of each row (Bregman 1973). The first is sharp where rows are alike, the
+ * second where each fits many that are not. */
 void bt_fits_add(bt_fits *all, const bt_fit *rows, size_t count)
 {
     size_t known = 0, hits[2] = {0, 0};
-    double chance = 0;
+    uint32_t last = 0;
+    double chance = 0, permanent = 0, mean = 0;
     for (size_t i = 0; i < count; i++) {
         if (rows[i].partners == 0) continue;
+        if (rows[i].partners != last) mean = log_mean(rows[i].partners);
+        last = rows[i].partners;
+        permanent += mean;
         chance += log((double)(rows[i].ways ? rows[i].ways : 1) / (double)(count - known++));
         all->expected += (double)rows[i].partners / (double)count;
         hits[0] += rows[i].forwards;
@@ -170,6 +183,7 @@ void bt_fits_add(bt_fits *all, const bt_fit *rows, size_t count)
     }
     if (known == 0) return;
     all->known += (double)known;
+    chance = fmin(chance, permanent - (double)known * log_mean((double)count));
     for (int way = 0; way < 2; way++) {
         add_event(&all->whole[way], chance, hits[way] == known);
         all->hits[way] += (double)hits[way];

@@ -95,6 +95,21 @@ static void judge_fits(const uint32_t *place, uint32_t count, chances *out)
     out->seen[out->count++] = bt_fits_judge(&all).chance;
 }
 
+/* One unit, in which the n-th record fits all places from lowest[n] on. */
+static void judge_wide(const uint32_t *place, uint32_t count, chances *out)
+{
+    static const uint32_t lowest[MOST] = {5, 0, 3, 3, 1, 5, 2, 0};
+    bt_fits all = {0};
+    bt_fit rows[MOST] = {{0}};
+    for (uint32_t n = 0; n < count; n++)
+        rows[n] = (bt_fit){.partners = count - lowest[n],
+                           .ways = count - lowest[n],
+                           .forwards = place[n] >= lowest[n],
+                           .backwards = place[count - 1 - n] >= lowest[n]};
+    bt_fits_add(&all, rows, count);
+    out->seen[out->count++] = bt_fits_judge(&all).chance;
+}
+
 /* Orders that keep the two units of judge_fits apart. */
 static void judge_apart(const uint32_t *place, uint32_t count, chances *out)
 {
@@ -127,6 +142,7 @@ static void no_chance_is_below_the_true_one(void **state)
     } kinds[] = {{"whole", judge_whole, 2},
                  {"units", judge_units, 4},
                  {"rows alike", judge_apart, MOST},
+                 {"rows that fit many", judge_wide, MOST},
                  {"marks", judge_marks, 7}};
     chances *all = malloc(sizeof *all);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -255,6 +271,25 @@ static void one_way_of_all_is_counted_exactly(void **state)
     }
 }
 
+/* Where half of the records fit three of five rows, and the others all of them, it is told from 150
+ * rows on that all fit: the number of orders in which they do is at most a product of means. */
+static void rows_that_fit_many_are_told(void **state)
+{
+    (void)state;
+    enum { MANY = 150 };
+    bt_fit rows[MANY];
+    for (size_t hits = MANY - 1; hits <= MANY; hits++) {
+        bt_fits all = {0};
+        for (size_t i = 0; i < MANY; i++) {
+            uint32_t partners = i % 2 ? MANY : MANY / 5 * 3;
+            rows[i] = (bt_fit){.partners = partners, .ways = partners, .forwards = i < hits};
+        }
+        bt_fits_add(&all, rows, MANY);
+        assert_true(bt_order_told(bt_fits_judge(&all)));
+        assert_int_equal(bt_order_broken(bt_fits_judge(&all)), hits == MANY);
+    }
+}
+
 /* Classes that are all in order are the least likely of all, upwards and downwards. */
 static void sorted_classes_are_the_least_likely(void **state)
 {
@@ -365,6 +400,7 @@ int main(void)
         cmocka_unit_test(units_in_order_are_told),
         cmocka_unit_test(small_tables_are_not_told),
         cmocka_unit_test(one_way_of_all_is_counted_exactly),
+        cmocka_unit_test(rows_that_fit_many_are_told),
         cmocka_unit_test(sorted_classes_are_the_least_likely),
         cmocka_unit_test(random_orders_are_not_refused),
     };
