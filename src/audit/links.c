@@ -410,6 +410,15 @@ static bauta_status compare_units(const links *l, bt_links *out, bauta_error *er
     return status;
 }
 
+/* All rows of a class beside each other, where many records have the same quasi values. */
+static bauta_status compare_crossed(const links *l, bt_links *out, bauta_error *error)
+{
+    const bt_crossed from = {.matched = l->from,
+                             .order = {l->order[0], l->order[1]},
+                             .starts = {l->starts[0], l->starts[1]}};
+    return bt_links_crossed(&from, &out->step, error);
+}
+
 /* ---- boxes ------------------------------------------------------------------------------- */
 
 bauta_status bt_links_boxed(const bt_release *release, const bt_run *run, const bt_boxed *table,
@@ -510,6 +519,8 @@ static bauta_status compare_all(links *l, bt_links *out, bauta_error *error)
     if (!enough) BT_TRY(compare_lines(l, out, error));
     if (from->rows && l->known[BT_QUASI_FILE] < ENOUGH) BT_TRY(compare_quasi(l, out, error));
     BT_TRY(compare_units(l, out, error));
+    if (from->rows && !l->distribution && !(enough && l->known[BT_QUASI_FILE] >= ENOUGH))
+        BT_TRY(compare_crossed(l, out, error));
     if (bt_sensitive_apart(from->release)) BT_TRY(compare_numbers(l, out, error));
     return l->distribution ? compare_fakes(l, out, error) : BAUTA_OK;
 }

@@ -8,9 +8,11 @@
  *
  *   original   the rows of a file against the order of the records
  *   within     … those of each class by themselves
- *   step       the n-th rows of a class in two tables, and all rows, are of one record; in a join
- * the n-th rows of a group in both files (paired.c) numbers    classes in the order of their first
- * records fakes      distribution: where rows stand that no record can have
+ *   step       the n-th rows of a class in two tables, and all rows, are of one record, or all of
+ *              them together are the records (crossed.c); in a join the n-th rows of a group in
+ *              both files (paired.c)
+ *   numbers    classes in the order of their first records
+ *   fakes      distribution: where rows stand that no record can have
  *
  * Rows are known to be a record's where no other row is like them and no other record fits; of rows
  * that are alike it is asked how many fit what they stand beside. step.h and orders.h have the
@@ -77,6 +79,16 @@ typedef struct bt_paired {
     int64_t pair_count;
 } bt_paired;
 BT_MUST_USE bauta_status bt_links_paired(const bt_paired *from, bt_link *out, bauta_error *error);
+
+/* two-tables: the n-th rows of each class in both files, where many records have the same quasi
+ * values (crossed.c). The rows of file f in unit u are order[f][starts[f][u]..starts[f][u + 1]),
+ * ascending. */
+typedef struct bt_crossed {
+    const bt_matched *matched;
+    const uint32_t *order[BT_RELEASE_FILES];
+    const size_t *starts[BT_RELEASE_FILES];
+} bt_crossed;
+BT_MUST_USE bauta_status bt_links_crossed(const bt_crossed *from, bt_link *out, bauta_error *error);
 
 /* Values of which none occurs twice, all below `bound`: whether they follow an order. */
 BT_MUST_USE bauta_status bt_links_sequence(const uint32_t *values, uint32_t count, int64_t bound,

@@ -190,6 +190,12 @@ void bt_fits_add(bt_fits *all, const bt_fit *rows, size_t count)
     }
 }
 
+void bt_fits_add_unit(bt_fits *all, double chance, bool forwards, bool backwards)
+{
+    add_event(&all->whole[0], chance, forwards);
+    add_event(&all->whole[1], chance, backwards);
+}
+
 /* Chatterjee's bound (step.h), forwards and backwards. His proof bounds the logarithm of the moment
  * generating function by the mean: both add up over independent permutations. */
 static double judge_hits(double hits, double expected)
