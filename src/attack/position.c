@@ -22,20 +22,24 @@
  *   public order    … and earlier rows are of people who come earlier in the public table
  *   other release   row i of the release and row i of another one of the same table, or rows some
  *                   way off, are of one record
- *   files           sizes beyond what the values take, texts that are not canonical, sets out of
- *                   order
+ *   links           every order that the audit tests: each file against the original, its rows
+ * class by class, two tables record by record, numbers against first appearances, places of made-up
+ * values files           sizes beyond what the values take, texts that are not canonical, sets out
+ * of order
  *
- * What rows show is counted by the code that the audit has for it (audit/step.h, trend.h,
- * orders.h). It also judges what stands in step; of the rest the limits here are those of
+ * What rows show is counted by the code that the audit has for it (audit/step.h, trend.h, orders.h,
+ * links.h). It also judges what stands in step, and links; of the rest the limits here are those of
  * attack/rate.h, which tell more in small tables than what the audit can prove.
  *
  * Cost: linear in rows and columns.
  */
 #include "attack/order.h"
 #include "attack/redrawn_attacks.h"
+#include "audit/links.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char knows_files[] = "the files alone";
 static const char knows_order[] = "the original in its order";
@@ -125,6 +129,37 @@ static bauta_status compare_order(bt_attack_job *job, bauta_error *error)
     return status;
 }
 
+/* What the audit would refuse: by its code, and by its limits. */
+static bauta_status find_links(bt_attack_job *job, bauta_error *error)
+{
+    const bt_attacker *attacker = job->attacker;
+    const bt_audit_original records = {attacker->original->rows, attacker->original, NULL, NULL};
+    const bt_audit_options options = {.run = attacker->run, .original = &records};
+    bt_link_text all[BT_LINKS_MOST];
+    bt_links links;
+    bt_attack_result result = {.variant = "links",
+                               .knows = knows_order,
+                               .tries = "to find rows or numbers in the order of records or rows",
+                               .worst = BT_NO_RATE,
+                               .outcome = BT_UNTOLD};
+    BT_TRY(bt_links_of(attacker->release, &options, &links, error));
+    size_t count = bt_links_list(attacker->release, &links, all);
+    for (size_t i = 0; i < count; i++) {
+        result.tried += all[i].link.told;
+        if (all[i].link.told && result.outcome == BT_UNTOLD) result.outcome = BT_WITHIN;
+        if (!all[i].link.broken) continue;
+        size_t length = strlen(result.detail);
+        snprintf(result.detail + length, sizeof result.detail - length, "%s%s",
+                 length ? ", " : "in order: ", all[i].what);
+        result.hits++;
+        result.outcome = BT_BROKEN;
+    }
+    if (result.tried == 0)
+        snprintf(result.detail, sizeof result.detail, "too few rows that can be told apart");
+    bt_attack_put(job, &result);
+    return BAUTA_OK;
+}
+
 /* ---- within a file ----------------------------------------------------------------------- */
 
 static bauta_status compare_neighbours(bt_attack_job *job, size_t file, bauta_error *error)
@@ -194,6 +229,7 @@ static bauta_status run(bt_attack_job *job, bauta_error *error)
         BT_TRY(pair_rows(job, error));
         BT_TRY(compare_order(job, error));
     }
+    if (!job->view->redrawn && !job->attacker->known) BT_TRY(find_links(job, error));
     for (size_t file = 0; file < job->attacker->release->file_count; file++) {
         BT_TRY(compare_neighbours(job, file, error));
         BT_TRY(compare_columns(job, file, error));

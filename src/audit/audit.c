@@ -180,10 +180,15 @@ static const bt_audit_form *find_form(const bt_reading_form *form)
     return &plain;
 }
 
+static bool is_matched(const bt_audit_job *job)
+{
+    return job->options->original && job->form->matched && !bt_join_needs_public(job);
+}
+
 static bauta_status audit_all(bt_audit_job *job, const bt_words *words, bauta_error *error)
 {
     const bt_audit_form *form = job->form;
-    bool match = job->options->original && form->matched && !bt_join_needs_public(job);
+    bool match = is_matched(job);
     if (form->prepare) BT_TRY(form->prepare(job, error));
     if (match) BT_TRY(bt_audit_match(job, error));
     BT_TRY(form->promises(job, error));
@@ -255,4 +260,21 @@ bauta_status bt_audit(const bt_release *release, const bt_audit_options *options
     drop_contradictions(job.findings);
     *holds = job.holds;
     return BAUTA_OK;
+}
+
+bauta_status bt_links_of(const bt_release *release, const bt_audit_options *options, bt_links *out,
+                         bauta_error *error)
+{
+    bt_audit_job job = {.release = release, .form = find_form(release->form), .options = options};
+    bauta_status status = job.form->prepare ? job.form->prepare(&job, error) : BAUTA_OK;
+    if (status == BAUTA_OK && is_matched(&job)) status = bt_audit_match(&job, error);
+    for (size_t file = 0; bt_sensitive_apart(release) && file < release->file_count; file++)
+        if (status == BAUTA_OK)
+            status = bt_links_numbers(release->bags.number, release->bags.count,
+                                      release->files[file].bag_of, release->files[file].rows,
+                                      &job.links.numbers, error);
+    bt_row_persons_release(&job.persons);
+    bt_arena_release(&job.arena);
+    *out = job.links;
+    return status;
 }

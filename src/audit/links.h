@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether the orders of rows and the numbers of classes tell which record a row is: the links that
- * a release must cut. Only src/audit may include this.
+ * a release must cut. Only src/audit and src/attack may include this.
  *
  * From the files alone: the rows of two tables against each other, and numbers against the order in
  * which they first appear. With the original, once each row is matched with a record (match.c):
@@ -24,6 +24,7 @@
 #ifndef BT_AUDIT_LINKS_H
 #define BT_AUDIT_LINKS_H
 
+#include "audit/audit.h"
 #include "audit/orders.h"
 #include "audit/rows.h"
 
@@ -37,6 +38,22 @@ typedef struct bt_links {
     bt_link original[BT_RELEASE_FILES], within[BT_RELEASE_FILES];
     bt_link step, numbers, fakes;
 } bt_links;
+
+/* What orders and numbers tell of a release and the original that `options` names, as the audit
+ * finds it and before anything is said of it. `asked` is false where not every row has a record, or
+ * too many may be its; other columns count where the original has an input. */
+BT_MUST_USE bauta_status bt_links_of(const bt_release *release, const bt_audit_options *options,
+                                     bt_links *out, bauta_error *error);
+
+typedef struct bt_link_text {
+    bt_link link;
+    const char *what; /* is asked */
+} bt_link_text;
+
+/* All of them that the form has; their number. */
+enum { BT_LINKS_MOST = 6 };
+size_t bt_links_list(const bt_release *release, const bt_links *links,
+                     bt_link_text out[BT_LINKS_MOST]);
 
 /* What match.c knows when every row has a record. Rows are those of the file with the sensitive
  * columns, units their classes, in a join their groups. */

@@ -73,7 +73,7 @@ typedef struct match {
     /* columns that must be equal */
     size_t exact_count;
     exact_column *exact;
-    bool has_texts;                               /* there are other columns */
+    bool has_texts;                               /* there are other columns, and their input */
     uint32_t *texts, *original_texts, text_count; /* per row: number of their texts */
     /* demands and supplies */
     uint32_t *class_of;  /* per row of the file with the sensitive columns; join: its group */
@@ -198,7 +198,7 @@ static bauta_status join_columns(match *m, bauta_error *error)
         const bt_release_column *column = &m->release->columns[i];
         const bt_column *original = NULL;
         if (column->manifest->role == BT_ROLE_OTHER) {
-            m->has_texts = true;
+            m->has_texts = m->original->input != NULL;
             continue;
         }
         if (bt_is_companion(column->manifest)) continue;   /* follows from the column beside it */

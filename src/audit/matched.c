@@ -31,44 +31,38 @@ void bt_tell_too_many(bt_audit_job *job, const char *promise)
 
 /* ---- orders ------------------------------------------------------------------------------ */
 
-enum { MOST_LINKS = 6, LIST_BYTES = 512 };
+enum { LIST_BYTES = 512 };
 
-typedef struct link_text {
-    bt_link link;
-    const char *what; /* is asked */
-} link_text;
-
-static size_t list_links(const bt_audit_job *job, link_text out[MOST_LINKS])
+size_t bt_links_list(const bt_release *release, const bt_links *links,
+                     bt_link_text out[BT_LINKS_MOST])
 {
-    const bt_release *release = job->release;
-    const bt_links *links = &job->links;
     bool join = release->form->join, apart = bt_sensitive_apart(release);
     size_t count = 0;
     bt_link within = {0};
     for (size_t file = 0; file < release->file_count; file++) {
         bt_link_add(&within, links->within[file].told, links->within[file].broken);
-        out[count++] = (link_text){links->original[file], release->files[file].name};
+        out[count++] = (bt_link_text){links->original[file], release->files[file].name};
     }
     if (!join || apart)
-        out[count++] = (link_text){within, join ? "rows of one group" : "rows of one class"};
+        out[count++] = (bt_link_text){within, join ? "rows of one group" : "rows of one class"};
     if (release->form->pair)
-        out[count++] = (link_text){links->step, "quasi.csv and sensitive.csv record by record"};
+        out[count++] = (bt_link_text){links->step, "quasi.csv and sensitive.csv record by record"};
     if (join && apart)
-        out[count++] = (link_text){links->step, "data.csv and sensitive.csv record by record"};
+        out[count++] = (bt_link_text){links->step, "data.csv and sensitive.csv record by record"};
     if (apart)
         out[count++] =
-            (link_text){links->numbers, join ? "numbers of groups" : "numbers of classes"};
+            (bt_link_text){links->numbers, join ? "numbers of groups" : "numbers of classes"};
     if (release->form->parts && bt_sensitive_rows(release) > release->rows)
-        out[count++] = (link_text){links->fakes, "where made-up values stand"};
+        out[count++] = (bt_link_text){links->fakes, "where made-up values stand"};
     return count;
 }
 
 void bt_audit_linked(bt_audit_job *job)
 {
-    link_text all[MOST_LINKS];
+    bt_link_text all[BT_LINKS_MOST];
     char held[LIST_BYTES] = "", open[LIST_BYTES] = "";
     if (!job->links.asked) return;
-    size_t count = list_links(job, all);
+    size_t count = bt_links_list(job->release, &job->links, all);
     for (size_t i = 0; i < count; i++) {
         if (all[i].link.broken) {
             bt_finding_put(job, "original order", BT_FAILS, BT_NO_ROW,

@@ -241,6 +241,25 @@ static void random_orders_hold(void **state)
     }
 }
 
+/* Whoever attacks looks for the same, by the same code. */
+static void the_attack_finds_what_the_audit_finds(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"attack=position"};
+    for (fault how = NONE; how < FAULTS; how++)
+        for (int alike = 0; alike < 2; alike++) {
+            bauta_error error;
+            world w = make_world(4, alike);
+            corrupt(&w, how);
+            const char *folder = write_world(&w, false);
+            bauta_recipe *recipe = test_original(scratch_name("original.csv"), "2");
+            bauta_status status = bauta_attack(folder, recipe, arguments, 1, NULL, &error);
+            if (status != (how == NONE ? BAUTA_OK : BAUTA_NO))
+                fail_msg("fault %d: %d, %s", how, status, error.message);
+            bauta_recipe_free(recipe);
+        }
+}
+
 /* Classes of three quasi values that FEW records have each, with every sensitive value: no row is
  * known to be anyone's, and any row fits. Rows of a class in step are the records all the same. */
 static void records_alike_in_step_are_found(void **state)
@@ -321,6 +340,7 @@ int main(void)
         cmocka_unit_test(what_links_rows_is_found),
         cmocka_unit_test(rows_alike_hide_nothing),
         cmocka_unit_test(random_orders_hold),
+        cmocka_unit_test(the_attack_finds_what_the_audit_finds),
         cmocka_unit_test(records_alike_in_step_are_found),
         cmocka_unit_test(rows_of_a_join_in_step_are_found),
         cmocka_unit_test(rows_that_were_not_shuffled_are_found),
