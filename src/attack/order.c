@@ -49,10 +49,10 @@ void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fit
 
 bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result, double expected,
                                const bt_step_table tables[2], const bt_step_pairs *pairs,
-                               bauta_error *error)
+                               double kept, bauta_error *error)
 {
     bt_steps steps;
-    BT_TRY(bt_steps_find(tables, pairs, job->attacker->run, &steps, error));
+    BT_TRY(bt_steps_find_kept(tables, pairs, kept, job->attacker->run, &steps, error));
     if (!steps.in_step || bt_rate_above_chance(result->hits, expected)) {
         bt_position_hits(job, result, expected);
         return BAUTA_OK;

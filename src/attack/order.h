@@ -58,10 +58,12 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
 void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits);
 void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
                             const bt_neighbours *found);
-/* Tells of rows side by side, unless they stand in step some other way, as the audit finds it. */
+/* Tells of rows side by side, unless they stand in step some other way, as the audit finds it. A
+ * share `kept` of rows that stand in step is certain to fit. */
 BT_MUST_USE bauta_status bt_position_steps(bt_attack_job *job, bt_attack_result *result,
                                            double expected, const bt_step_table tables[2],
-                                           const bt_step_pairs *pairs, bauta_error *error);
+                                           const bt_step_pairs *pairs, double kept,
+                                           bauta_error *error);
 void bt_position_correlation(bt_attack_job *job, bt_attack_result *result, double coefficient,
                              int64_t pairs);
 

@@ -85,7 +85,7 @@ static bauta_status pair_rows(bt_attack_job *job, bauta_error *error)
     const bt_step_pairs pairs = {
         {view->candidates, targets}, (int64_t)view->first[view->targets.count], true};
     if (status == BAUTA_OK)
-        status = bt_position_steps(job, &result, expected, tables, &pairs, error);
+        status = bt_position_steps(job, &result, expected, tables, &pairs, 1, error);
     free(targets);
     return status;
 }

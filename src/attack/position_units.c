@@ -25,7 +25,7 @@ bauta_status bt_position_tables(bt_attack_job *job, const bt_numbered *units, ba
         expected += (double)units->rows[0][u] * units->rows[1][u] / longer;
     const bt_step_table tables[2] = {{first, units->unit_of[0], units->count},
                                      {second, units->unit_of[1], units->count}};
-    return bt_position_steps(job, &result, expected, tables, NULL, error);
+    return bt_position_steps(job, &result, expected, tables, NULL, 1, error);
 }
 
 /* ---- the n-th rows of a unit ------------------------------------------------------------- */

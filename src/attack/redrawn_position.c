@@ -5,6 +5,7 @@
  */
 #include "attack/order.h"
 #include "attack/redrawn_attacks.h"
+#include "reading/compared.h"
 
 /* Whether row i may be that of record i. */
 static bool may_be(const bt_view *view, const bt_redrawn_truth *truth, int64_t i)
@@ -16,6 +17,21 @@ static bool may_be(const bt_view *view, const bt_redrawn_truth *truth, int64_t i
         differ += bt_code_at(plan->people.codes[c].codes, 4, target) !=
                   bt_code_at(plan->rows.codes[c].codes, 4, group);
     return differ <= view->redrawn->most;
+}
+
+/* Rows some way off, or backwards, by what they mostly keep. */
+static bauta_status tell_rows(bt_attack_job *job, bt_attack_result *result, double expected,
+                              bauta_error *error)
+{
+    const bt_view *view = job->view;
+    const bt_run *run = job->attacker->run;
+    BT_OWN(bt_compared_release) bt_compared compared = {0};
+    BT_OWN(bt_kinds_release) bt_kinds kinds = {0};
+    BT_TRY(bt_compared_make(view->release, view->people, &compared, error));
+    BT_TRY(bt_kinds_make(view->release, &compared, run, &kinds, error));
+    const bt_step_table tables[2] = {{view->release->rows, kinds.row_kind, kinds.count},
+                                     {view->people->rows, kinds.record_kind, kinds.count}};
+    return bt_position_steps(job, result, expected, tables, NULL, kinds.kept, error);
 }
 
 static bauta_status pair_rows(bt_attack_job *job, const bt_redrawn_truth *truth, const char *knows,
@@ -34,7 +50,7 @@ static bauta_status pair_rows(bt_attack_job *job, const bt_redrawn_truth *truth,
         result.hits += may_be(view, truth, i);
         expected += reach[truth->person_kind[i]] / (double)rows;
     }
-    if (status == BAUTA_OK) bt_position_hits(job, &result, expected);
+    if (status == BAUTA_OK) status = tell_rows(job, &result, expected, error);
     free(reach);
     return status;
 }

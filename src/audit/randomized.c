@@ -29,6 +29,7 @@ typedef struct comparison {
     bt_compared compared;
     const char *unknown; /* why it is not known which records values were drawn from; NULL: it is,
                             and they are those of `compared` */
+    bool again;          /* drawn once more, each row is the one in its place */
 } comparison;
 
 /* ---- sensitive values -------------------------------------------------------------------- */
@@ -228,7 +229,8 @@ static bauta_status check_order(comparison *c, bauta_error *error)
     bauta_status status = bt_kinds_make(c->release, &c->compared, c->run, &kinds, error);
     const bt_step_table tables[2] = {{c->release->rows, kinds.row_kind, kinds.count},
                                      {c->compared.record_count, kinds.record_kind, kinds.count}};
-    if (status == BAUTA_OK) status = bt_steps_find(tables, NULL, c->run, &steps, error);
+    if (status == BAUTA_OK)
+        status = bt_steps_find_kept(tables, NULL, kinds.kept, c->run, &steps, error);
     bt_kinds_release(&kinds);
     if (status != BAUTA_OK) return status;
     if (steps.in_step)
@@ -238,6 +240,9 @@ static bauta_status check_order(comparison *c, bauta_error *error)
             "record beside them, where chance has at most %lld; %s",
             steps.distance ? ", some rows off" : "", steps.backwards ? ", backwards" : "",
             (long long)steps.hits, (long long)steps.tried, (long long)steps.limit, bt_chance_hint);
+    else if (c->again && !steps.told)
+        bt_finding_put(c->job, "order", BT_HOLDS, BT_NO_ROW,
+                       "it is the one that was drawn with the key in ../private/summary.json");
     else
         bt_finding_put(c->job, "order", steps.told ? BT_HOLDS : BT_UNVERIFIABLE, BT_NO_ROW,
                        steps.told
@@ -336,7 +341,8 @@ static bauta_status check_again(comparison *c, bauta_error *error)
         return BAUTA_OK;
     }
     BT_TRY(bt_drawn_again(c->release, &c->compared, key, c->run, &again, error));
-    if (again.different == 0)
+    c->again = again.different == 0;
+    if (c->again)
         bt_finding_put(c->job, "mechanism", BT_HOLDS, BT_NO_ROW,
                        "drawn once more from the original with the key in ../private/summary.json, "
                        "each of %lld rows is the one in its place",

@@ -13,7 +13,7 @@ enum {
     LOOK_FACTOR = 16,
     SURE_ROWS = 512, /* are looked at, however much fits them, where fewer do not tell */
     LOOKS = 2,       /* for each row of the longer table, and LEAST_LOOKS */
-    LEAST_LOOKS = 1 << 16,
+    LEAST_LOOKS = 1 << 22,
     DENSE = 8,    /* a kind is dense that more than one in so many rows have */
     WAITING = 64, /* such votes are counted together */
 };
@@ -29,6 +29,7 @@ typedef struct step_job {
     double *partners;   /* per kind of the shorter table: rows of the longer that fit it */
     double all_alike;   /* ln of the probability that all rows fit; 0: not known */
     double asked;       /* ln of how many rotations are tried in all */
+    double kept;        /* the share of rows that fit when they stand in step */
     size_t waiting;     /* votes for rows of dense kinds that are not counted yet */
     uint32_t dense[WAITING];
     int64_t beside[WAITING];
@@ -135,7 +136,7 @@ static void keep(step_job *job, int64_t tried, double expected, bt_steps *out)
 {
     int64_t limit = find_limit(job, expected, tried), m = job->tables[1].rows;
     vote_dense(job);
-    out->told |= limit < tried;
+    out->told |= (double)limit < job->kept * (double)tried + (1 - job->kept) * expected;
     for (int way = 0; way < 2; way++) {
         int64_t best = 0;
         for (int64_t d = 1; d < m; d++)
@@ -262,8 +263,14 @@ static bauta_status count_orders(step_job *job, bauta_error *error)
 bauta_status bt_steps_find(const bt_step_table tables[2], const bt_step_pairs *pairs,
                            const bt_run *run, bt_steps *out, bauta_error *error)
 {
+    return bt_steps_find_kept(tables, pairs, 1, run, out, error);
+}
+
+bauta_status bt_steps_find_kept(const bt_step_table tables[2], const bt_step_pairs *pairs,
+                                double kept, const bt_run *run, bt_steps *out, bauta_error *error)
+{
     size_t shorter = tables[1].rows < tables[0].rows, longer = 1 - shorter;
-    step_job job = {.tables = {tables[shorter], tables[longer]}};
+    step_job job = {.tables = {tables[shorter], tables[longer]}, .kept = kept};
     bool even = tables[0].rows == tables[1].rows;
     *out = (bt_steps){0};
     if (tables[shorter].rows == 0 || (pairs && pairs->count == 0)) return BAUTA_OK;

@@ -107,18 +107,21 @@ bt_codes *bt_compared_rows(bt_compared *compared, size_t from, size_t to)
 
 /* ---- kinds ------------------------------------------------------------------------------- */
 
-/* Moves the columns with the most values to the front; both lists are in one order. */
-static void sort_columns(bt_codes *records, bt_codes *rows, size_t count)
+/* Moves the columns with the most values to the front; all lists are in one order. */
+static void sort_columns(bt_codes *records, bt_codes *rows, double *drawn, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t most = i;
         for (size_t c = i + 1; c < count; c++)
             if (rows[c].count > rows[most].count) most = c;
         bt_codes record = records[most], row = rows[most];
+        double chance = drawn[most];
         records[most] = records[i];
         rows[most] = rows[i];
         records[i] = record;
         rows[i] = row;
+        drawn[most] = drawn[i];
+        drawn[i] = chance;
     }
 }
 
@@ -148,6 +151,18 @@ static bauta_status number_kinds(const bt_codes *records, int64_t record_count,
     return status;
 }
 
+/* The share of records of which none of the first `chosen` columns is drawn anew; of one column it
+ * is drawn[i]. */
+static double keep_share(const bt_mechanism *mechanism, const double *drawn, size_t chosen)
+{
+    double kept = 1, columns = (double)mechanism->columns;
+    for (size_t i = 0; i < chosen && mechanism->lambda == 1; i++)
+        kept -= drawn[i];
+    for (uint32_t i = 0; i < mechanism->lambda && mechanism->lambda > 1; i++)
+        kept *= (columns - (double)chosen - i) / (columns - i);
+    return kept > 0 ? kept : 0;
+}
+
 bauta_status bt_kinds_make(const bt_release *release, bt_compared *compared, const bt_run *run,
                            bt_kinds *out, bauta_error *error)
 {
@@ -157,10 +172,14 @@ bauta_status bt_kinds_make(const bt_release *release, bt_compared *compared, con
     size_t sensitive = compared->count - quasi;
     bt_codes *records = bt_compared_records(compared, 0, compared->count);
     bt_codes *rows = bt_compared_rows(compared, 0, compared->count);
+    double *drawn = bt_arena_array(&compared->arena, quasi, sizeof *drawn);
     *out = (bt_kinds){0};
-    if (!records || !rows) return bt_fail_memory(error);
+    if (!records || !rows || !drawn) return bt_fail_memory(error);
     if (chosen == 0) chosen = 1;
-    sort_columns(records, rows, quasi);
+    for (size_t i = 0; i < quasi; i++)
+        drawn[i] = bt_rational_double(release->mechanism.redrawn[i]);
+    sort_columns(records, rows, drawn, quasi);
+    out->kept = keep_share(&release->mechanism, drawn, chosen);
     memmove(records + chosen, records + quasi, sensitive * sizeof *records);
     memmove(rows + chosen, rows + quasi, sensitive * sizeof *rows);
     return number_kinds(records, compared->record_count, rows, release->rows, chosen + sensitive,

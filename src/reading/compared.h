@@ -52,6 +52,7 @@ typedef struct bt_kinds {
     uint32_t *row_kind;    /* per row */
     uint32_t *record_kind; /* per record: that of rows like it; BT_NOT_KNOWN: there are none */
     uint32_t count;
+    double kept; /* the share of records of which no such quasi value was drawn anew, at least */
 } bt_kinds;
 
 /* Released by the caller, also after a failure. */

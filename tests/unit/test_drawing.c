@@ -77,6 +77,26 @@ static void faults_of_several_columns_are_noticed(void **state)
     assert_true(is_noticed(w, WORLD_TENTH));
 }
 
+/* Rows in the order of the records, or backwards, where most rows are like most records. */
+static void orders_of_few_combinations_are_noticed(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 3; how++) {
+        world w = {.rows = 6000, .columns = 2, .lambda = 1, .values = {5, 2, 2}, .random = 4};
+        bauta_report *report = NULL;
+        world_fill(&w);
+        if (how == 0) world_draw(&w, WORLD_HONEST);
+        for (size_t r = 0; how > 0 && r < w.rows; r++) {
+            unsigned *row = &w.drawn[3 * (how == 1 ? r : w.rows - 1 - r)];
+            memcpy(row, &w.records[3 * r], 3 * sizeof *row);
+            world_draw_row(&w, row, WORLD_HONEST);
+        }
+        assert_int_equal(test_verdict(world_audit(&w, &report), "order"), how == 0);
+        bauta_report_free(report);
+        world_free(&w);
+    }
+}
+
 /* Too few rows to tell: that is said, and is not a fault. */
 static void what_cannot_be_told_is_unverifiable(void **state)
 {
@@ -478,6 +498,7 @@ int main(void)
         cmocka_unit_test(counts_that_are_too_close_are_noticed),
         cmocka_unit_test(faults_of_the_drawing_are_noticed),
         cmocka_unit_test(faults_of_several_columns_are_noticed),
+        cmocka_unit_test(orders_of_few_combinations_are_noticed),
         cmocka_unit_test(what_cannot_be_told_is_unverifiable),
         cmocka_unit_test(the_share_that_is_told_is_noticed),
         cmocka_unit_test(honest_releases_are_not_refused),
