@@ -29,7 +29,7 @@ typedef struct crossing {
         uint32_t seen[2]; /* forwards and backwards, rows of the class at hand that are so */
     } * cells;
     bool *odd;       /* per combination: what is in its class is not known */
-    uint32_t *home;  /* … else the class */
+    uint32_t *home;  /* per combination that is not odd: its class */
     uint32_t *taken; /* per demand: records that serve it, of the class at hand */
     uint32_t *class_seen, *demand_seen; /* the class, + 1, that this was last looked at for */
 } crossing;

@@ -71,7 +71,7 @@ typedef struct bt_fits { /* begins as zero */
 } bt_fits;
 
 void bt_fits_add(bt_fits *all, const bt_fit *rows, size_t count);
-/* … a unit of which it is only known how likely it is that all its rows fit (a logarithm), and
+/* Adds a unit of which it is only known how likely it is that all its rows fit (a logarithm), and
  * whether they do. */
 void bt_fits_add_unit(bt_fits *all, double chance, bool forwards, bool backwards);
 bt_order bt_fits_judge(const bt_fits *all);

@@ -60,8 +60,8 @@ typedef struct bt_step_pairs {
 /* Without pairs a kind fits itself alone. */
 BT_MUST_USE bauta_status bt_steps_find(const bt_step_table tables[2], const bt_step_pairs *pairs,
                                        const bt_run *run, bt_steps *out, bauta_error *error);
-/* … where of rows that stand in step only a share `kept` is certain to fit, and the others do as
- * often as any: more rows are looked at then, before it is taken for told. */
+/* Finds the same where only a share `kept` of rows that stand in step is certain to fit, and the
+ * others do as often as any: more rows are looked at then, before it is taken for told. */
 BT_MUST_USE bauta_status bt_steps_find_kept(const bt_step_table tables[2],
                                             const bt_step_pairs *pairs, double kept,
                                             const bt_run *run, bt_steps *out, bauta_error *error);
