@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inside of the method `cluster` (cluster*.c): a space in which records are points and losses
- * are distances. Only these files include this.
+ * The inside of the method `cluster` (cluster*.c), and its space in which records are points and
+ * losses are distances, which `least` has too. Only the files of these two include this.
  *
  * A coordinate is a 32-bit number. In a column of numbers or dates without a hierarchy it is the
  * weighed place between the least and the greatest, so that a difference is a loss; elsewhere it is
