@@ -23,8 +23,7 @@ typedef struct guard {
 
 static bauta_status flush(guard *g, bauta_error *error)
 {
-    BT_TRY(
-        bt_write_at(g->to.descriptor, g->to.path, g->written, g->out.bytes, g->out.length, error));
+    BT_TRY(bt_store_put(&g->to, g->written, g->out.bytes, g->out.length, error));
     g->written += (int64_t)g->out.length;
     g->out.length = 0;
     return BAUTA_OK;

@@ -303,12 +303,10 @@ static bauta_status write_rows(bt_sheet *sheet, const bt_store_file *file, bauta
 {
     bt_buffer header = {0};
     bauta_status status = put_header(sheet, &header, error);
-    if (status == BAUTA_OK)
-        status = bt_write_at(file->descriptor, file->path, 0, header.bytes, header.length, error);
+    if (status == BAUTA_OK) status = bt_store_put(file, 0, header.bytes, header.length, error);
     if (status == BAUTA_OK) status = pack_rows(sheet, error);
     if (status == BAUTA_OK)
-        status = bt_shuffle_write(sheet->shuffle, file->descriptor, file->path,
-                                  (int64_t)header.length, error);
+        status = bt_shuffle_write(sheet->shuffle, file, (int64_t)header.length, error);
     bt_buffer_release(&header);
     return status;
 }

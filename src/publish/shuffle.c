@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "base/temporary.h"
-#include "io/bytes.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -63,8 +62,7 @@ struct bt_shuffle {
     pthread_mutex_t opening;
     /* while writing */
     int64_t *offsets;
-    int descriptor;
-    const char *name;
+    const bt_store_file *file;
 };
 
 /* ---- making and freeing ------------------------------------------------------------------ */
@@ -321,8 +319,8 @@ static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_er
     worker->sorted.length = 0;
     BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes + BT_SHUFFLE_SLACK, error));
     shuffle->text(shuffle->text_user, worker->spread, (size_t)b->rows, worker->sorted.bytes);
-    BT_TRY(bt_write_at(shuffle->descriptor, shuffle->name, shuffle->offsets[number],
-                       worker->sorted.bytes, (size_t)b->text_bytes, error));
+    BT_TRY(bt_store_put(shuffle->file, shuffle->offsets[number], worker->sorted.bytes,
+                        (size_t)b->text_bytes, error));
     for (size_t i = 0; i < b->count; i++) {
         free(b->extents[i].bytes);
         b->extents[i].bytes = NULL;
@@ -332,7 +330,7 @@ static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_er
                            (int64_t)1 << shuffle->bits, error);
 }
 
-bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *name, int64_t offset,
+bauta_status bt_shuffle_write(bt_shuffle *shuffle, const bt_store_file *file, int64_t offset,
                               bauta_error *error)
 {
     size_t buckets = (size_t)1 << shuffle->bits;
@@ -348,7 +346,6 @@ bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *n
         shuffle->offsets[b] = offset;
         offset += shuffle->buckets[b].text_bytes;
     }
-    shuffle->descriptor = descriptor;
-    shuffle->name = name;
+    shuffle->file = file;
     return bt_pool_run(shuffle->run->pool, buckets, write_bucket, shuffle, error);
 }

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/run.h"
+#include "store/store.h"
 
 typedef struct bt_shuffle bt_shuffle;
 
@@ -42,8 +43,8 @@ BT_MUST_USE bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned worker, in
                                         const char *packed, size_t length, size_t text_length,
                                         bauta_error *error);
 
-/* Writes all rows to `descriptor` from `offset` on. */
-BT_MUST_USE bauta_status bt_shuffle_write(bt_shuffle *shuffle, int descriptor, const char *name,
+/* Writes all rows to `file` from `offset` on. */
+BT_MUST_USE bauta_status bt_shuffle_write(bt_shuffle *shuffle, const bt_store_file *file,
                                           int64_t offset, bauta_error *error);
 
 #endif

@@ -181,12 +181,10 @@ static bauta_status write_rows(spread_texts *texts, const bt_store_file *file, b
 {
     bt_buffer header = {0};
     bauta_status status = put_header(texts->files, &header, error);
-    if (status == BAUTA_OK)
-        status = bt_write_at(file->descriptor, file->path, 0, header.bytes, header.length, error);
+    if (status == BAUTA_OK) status = bt_store_put(file, 0, header.bytes, header.length, error);
     if (status == BAUTA_OK) status = pack_rows(texts, error);
     if (status == BAUTA_OK)
-        status = bt_shuffle_write(texts->shuffle, file->descriptor, file->path,
-                                  (int64_t)header.length, error);
+        status = bt_shuffle_write(texts->shuffle, file, (int64_t)header.length, error);
     bt_buffer_release(&header);
     return status;
 }

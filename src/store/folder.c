@@ -366,6 +366,18 @@ static bauta_status folder_create(bt_store *store, bt_shelf shelf, const char *n
     return out->descriptor >= 0 ? BAUTA_OK : bt_fail_errno(error, "cannot create", out->path);
 }
 
+static bauta_status folder_write(const bt_store_file *file, int64_t offset, const char *bytes,
+                                 size_t length, bauta_error *error)
+{
+    return bt_write_at(file->descriptor, file->path, offset, bytes, length, error);
+}
+
+static bauta_status folder_finish(bt_store_file *file, bauta_error *error)
+{
+    if (file->descriptor < 0 || close(file->descriptor) == 0) return BAUTA_OK;
+    return bt_fail_errno(error, "cannot close", file->path);
+}
+
 static bauta_status folder_rename(bt_store *store, const char *from, const char *to,
                                   bauta_error *error)
 {
@@ -664,6 +676,8 @@ const bt_store_type bt_store_folder = {
     .summary = "a folder that holds publish/, which appears by one rename, and private/",
     .begin = folder_begin,
     .create = folder_create,
+    .write = folder_write,
+    .finish = folder_finish,
     .rename = folder_rename,
     .keep = folder_keep,
     .commit = folder_commit,

@@ -5,7 +5,6 @@
 #include "store/store.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define BT_STORE(name) extern const bt_store_type bt_store_##name;
 #include "store/stores.def"
@@ -64,18 +63,23 @@ void bt_store_close(bt_store *store)
 bauta_status bt_store_create(bt_store *store, bt_shelf shelf, const char *name, bt_store_file *out,
                              bauta_error *error)
 {
-    *out = (bt_store_file){.descriptor = -1};
+    *out = (bt_store_file){.type = store->type, .descriptor = -1};
     bauta_status status = store->type->create(store, shelf, name, out, error);
     return status == BAUTA_OK ? status : bt_store_finish(out, status, error);
 }
 
+bauta_status bt_store_put(const bt_store_file *file, int64_t offset, const char *bytes,
+                          size_t length, bauta_error *error)
+{
+    return file->type->write(file, offset, bytes, length, error);
+}
+
 bauta_status bt_store_finish(bt_store_file *file, bauta_status status, bauta_error *error)
 {
-    if (file->descriptor >= 0 && close(file->descriptor) != 0 && status == BAUTA_OK)
-        status = bt_fail_errno(error, "cannot close", file->path);
+    bauta_status finished = file->type->finish(file, status == BAUTA_OK ? error : NULL);
     free(file->path);
     *file = (bt_store_file){.descriptor = -1};
-    return status;
+    return status == BAUTA_OK ? finished : status;
 }
 
 bauta_status bt_store_write(bt_store *store, bt_shelf shelf, const char *name, const char *bytes,
@@ -83,8 +87,7 @@ bauta_status bt_store_write(bt_store *store, bt_shelf shelf, const char *name, c
 {
     bt_store_file file;
     BT_TRY(bt_store_create(store, shelf, name, &file, error));
-    return bt_store_finish(&file, bt_write_at(file.descriptor, file.path, 0, bytes, length, error),
-                           error);
+    return bt_store_finish(&file, bt_store_put(&file, 0, bytes, length, error), error);
 }
 
 bauta_status bt_store_rename(bt_store *store, const char *from, const char *to, bauta_error *error)

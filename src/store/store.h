@@ -62,12 +62,17 @@ void bt_store_close(bt_store *store);
 /* ---- writing ---- */
 
 typedef struct bt_store_file { /* being written */
-    char *path;                /* as errors name it */
-    int descriptor;            /* for writing by position */
+    const struct bt_store_type *type;
+    char *path;     /* as errors name it */
+    int descriptor; /* of a file in a folder */
+    void *state;    /* what else the type has of it */
 } bt_store_file;
 
 BT_MUST_USE bauta_status bt_store_create(bt_store *store, bt_shelf shelf, const char *name,
                                          bt_store_file *out, bauta_error *error);
+/* Writes bytes at a position, from any thread; no byte is written twice. */
+BT_MUST_USE bauta_status bt_store_put(const bt_store_file *file, int64_t offset, const char *bytes,
+                                      size_t length, bauta_error *error);
 /* Closes a file that was written with `status`, which is the result unless closing fails. */
 BT_MUST_USE bauta_status bt_store_finish(bt_store_file *file, bauta_status status,
                                          bauta_error *error);
@@ -110,9 +115,14 @@ typedef struct bt_store_type {
     const char *name, *summary;
     const char *place; /* what errors call it: "folder" */
     bauta_status (*begin)(bt_store *store, const bt_store_wish *wish, bauta_error *error);
-    /* Fills `out`; bt_store_finish closes and frees what is in it. */
+    /* Fills `out`, of which `path` is freed by whoever called. */
     bauta_status (*create)(bt_store *store, bt_shelf shelf, const char *name, bt_store_file *out,
                            bauta_error *error);
+    /* Writes at a position, from several threads at once. */
+    bauta_status (*write)(const bt_store_file *file, int64_t offset, const char *bytes,
+                          size_t length, bauta_error *error);
+    /* Ends a file, also one whose creating or writing failed. */
+    bauta_status (*finish)(bt_store_file *file, bauta_error *error);
     bauta_status (*rename)(bt_store *store, const char *from, const char *to, bauta_error *error);
     /* A file of the owner's that was created becomes one that stays. NULL: nothing stays but what
      * is committed. */

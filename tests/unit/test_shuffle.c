@@ -98,6 +98,14 @@ static void close_job(job *j)
     bt_pool_free(j->run.pool);
 }
 
+extern const bt_store_type bt_store_folder;
+
+/* A file that a store might have made. */
+static bt_store_file file_of(int descriptor, char *name)
+{
+    return (bt_store_file){.type = &bt_store_folder, .path = name, .descriptor = descriptor};
+}
+
 static int create(void)
 {
     int descriptor = memfd_create("shuffled", MFD_CLOEXEC);
@@ -123,10 +131,10 @@ static void shuffle(const settings *given, bt_buffer *out)
     open_job(&j, given);
     make_shuffle(&j);
     int descriptor = create();
-    assert_ok(bt_write_at(descriptor, "file", 0, header, strlen(header), &j.error), &j.error);
+    const bt_store_file file = file_of(descriptor, "file");
+    assert_ok(bt_store_put(&file, 0, header, strlen(header), &j.error), &j.error);
     assert_ok(fill(&j), &j.error);
-    assert_ok(bt_shuffle_write(j.shuffle, descriptor, "file", (int64_t)strlen(header), &j.error),
-              &j.error);
+    assert_ok(bt_shuffle_write(j.shuffle, &file, (int64_t)strlen(header), &j.error), &j.error);
     out->length = 0;
     read_back(descriptor, out);
     assert_memory_equal(out->bytes, header, strlen(header));
@@ -360,8 +368,9 @@ static void check_write_fails(const char *file, int flags)
     assert_ok(fill(&j), &j.error);
     int descriptor = open(file, flags | O_CLOEXEC);
     assert_true(descriptor >= 0);
-    assert_fails(bt_shuffle_write(j.shuffle, descriptor, "data.csv", 0, &j.error), BAUTA_SYSTEM,
-                 &j.error, "cannot write 'data.csv'");
+    const bt_store_file made = file_of(descriptor, "data.csv");
+    assert_fails(bt_shuffle_write(j.shuffle, &made, 0, &j.error), BAUTA_SYSTEM, &j.error,
+                 "cannot write 'data.csv'");
     close(descriptor);
     close_job(&j);
 }
@@ -433,8 +442,9 @@ static void cancelling(void **state)
     make_shuffle(&j);
     assert_ok(fill(&j), &j.error);
     int descriptor = create();
-    assert_fails(bt_shuffle_write(j.shuffle, descriptor, "file", 0, &j.error), BAUTA_CANCELLED,
-                 &j.error, "cancelled by the caller");
+    const bt_store_file file = file_of(descriptor, "file");
+    assert_fails(bt_shuffle_write(j.shuffle, &file, 0, &j.error), BAUTA_CANCELLED, &j.error,
+                 "cancelled by the caller");
     assert_int_equal(calls, 2);
     close(descriptor);
     close_job(&j);
