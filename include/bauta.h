@@ -20,8 +20,8 @@
  *   - Every call that can fail returns a bauta_status and fills the caller's bauta_error
  *     (which may be NULL). A status must not be ignored: the compiler refuses it.
  *   - The library never prints, exits, aborts or reads the environment, and keeps no state
- *     between calls. Handles may be used by one thread at a time; separate handles are
- *     independent.
+ *     between calls. Handles may be used by one thread at a time, but for open releases and
+ *     stores, which any number may use; separate handles are independent.
  *   - Strings are UTF-8 and zero-terminated. The library copies what it keeps.
  *   - A free call accepts NULL.
  *   - No cell value of the input ever appears in an error: rows and columns are named.
@@ -153,7 +153,9 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_query(const char *publish, const cha
                                                   bauta_report **report, bauta_error *error);
 
 /* A release that stays open, so that each of many queries costs only itself. `recipe` may be NULL;
- * the keys "estimator" and "explain" say how to answer. The caller owns *out. */
+ * the keys "estimator" and "explain" say how to answer. The caller owns *out. Any number of threads
+ * may ask one open release at the same time, each with an error and a report of its own; it is
+ * freed when all are done. */
 typedef struct bauta_release bauta_release;
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_release_open(const char *publish,
                                                          const bauta_recipe *recipe,
@@ -257,6 +259,107 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_add_stream(bauta_recipe *reci
                                                               const char *name,
                                                               struct ArrowArrayStream *stream,
                                                               bauta_error *error);
+
+/* A store holds one release without a folder: the files that would be in publish/ and private/, by
+ * these names ("publish/data.csv", "private/summary.json"). A recipe is given a store under a name,
+ * and "store:NAME" is then a release, wherever a path of one is taken: as what bauta_anonymize
+ * writes, bauta_audit, bauta_query, bauta_measure, bauta_attack and bauta_release_open read, as
+ * "previous" and as "other-release".
+ *
+ *     bauta_store_memory(&store, &error);
+ *     bauta_recipe_add_store(recipe, "out", store, &error);
+ *     bauta_anonymize(recipe, "store:out", NULL, &error);
+ *     bauta_audit("store:out", recipe, NULL, &error);
+ *     bauta_store_free(store);
+ *
+ * The same table, recipe and seed give the same bytes as in a folder. A release appears in its
+ * store whole or not at all, after its audit; one that is there is in the way, unless the recipe
+ * says "force". A store may be given to several recipes, and several threads may read it; it lives
+ * until the caller and all of them have freed it. */
+typedef struct bauta_store bauta_store;
+
+/* A store in memory. Nothing is written to the disk, but for temporary files beyond "memory". What
+ * is private is overwritten before its memory is given back. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_store_memory(bauta_store **out, bauta_error *error);
+
+/* Gives a recipe a store under a name of its own. The caller keeps the store, too. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_add_store(bauta_recipe *recipe, const char *name,
+                                                             bauta_store *store,
+                                                             bauta_error *error);
+BAUTA_API void bauta_store_free(bauta_store *store);
+
+/* The names of the files of a store in memory, in the order of their bytes; NULL after the last.
+ * They and the bytes below stay where they are until a release is written to the store or it is
+ * freed. What begins with "private/" is for the owner alone. */
+BAUTA_API const char *bauta_store_file(bauta_store *store, size_t index);
+
+/* The bytes of one of these files. BAUTA_INVALID: there is none of that name. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_store_bytes(bauta_store *store, const char *file,
+                                                        const void **bytes, size_t *length,
+                                                        bauta_error *error);
+
+/* Writes the release of a store in memory to a folder: publish/ and private/ as bauta_anonymize
+ * would have written them, and as suddenly. `replace` nonzero: a release that is there is replaced.
+ */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_store_save(bauta_store *store, const char *out,
+                                                       int replace, bauta_error *error);
+
+/* A store of the caller's own. Each call returns 0, or a number that the error of the command then
+ * names. Calls are made by one thread at a time, though not always by the same one; they must not
+ * call the library with the same store.
+ *
+ * A release is written by creating its files, writing each, and commit. From the first `create` to
+ * `commit` or `cancel`, `length` and `read` are asked for what is being written: the audit reads
+ * from there. Before and after, they are asked for the release that was committed last. While a
+ * release is written nobody else can read from the store, and whoever has opened the one before
+ * reads no more of it. */
+typedef struct bauta_store_calls {
+    size_t size; /* sizeof(bauta_store_calls): later versions may add calls */
+    /* Makes an empty file; none of that name has been made for the same release. */
+    int (*create)(void *user, const char *file);
+    /* Puts bytes at an offset. Every byte of a file is written once, in any order. */
+    int (*write)(void *user, const char *file, int64_t offset, const void *bytes, size_t length);
+    /* Gives a file the name of another one, which goes. NULL: never, and then the key
+     * "spreadsheet-safe" is refused. */
+    int (*rename)(void *user, const char *from, const char *to);
+    /* What was created since the last commit is the release from now on, and nothing else is;
+     * or, when it fails, what was there before still is. */
+    int (*commit)(void *user);
+    /* Forgets what was created since the last commit, also after a commit that failed. */
+    void (*cancel)(void *user);
+    /* How long a file is; -1: there is none. */
+    int (*length)(void *user, const char *file, int64_t *length);
+    /* Reads at most `length` bytes at an offset; *got may be less, and is 0 only at the end. */
+    int (*read)(void *user, const char *file, int64_t offset, void *bytes, size_t length,
+                size_t *got);
+    void (*free)(void *user); /* the store is gone; NULL: nothing is to be done */
+} bauta_store_calls;
+
+/* `calls` is copied; `user` is passed to each of them. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_store_own(const bauta_store_calls *calls, void *user,
+                                                      bauta_store **out, bauta_error *error);
+
+/* The tables of an open release: "data", or "quasi" and "sensitive", and "bounds"; NULL after the
+ * last. */
+BAUTA_API const char *bauta_release_table_name(const bauta_release *release, size_t index);
+
+/* What bauta_release_table adds to a table. */
+enum {
+    /* After every quasi column of numbers or dates that has cells and no hierarchy, two that end in
+     * "_lo" and "_hi": the least and the greatest value that a cell may stand for; null where the
+     * cell does not say ("*", missing). */
+    BAUTA_TABLE_RANGES = 1,
+};
+
+/* A table of an open release as a stream of Arrow batches, which lives on when the release is
+ * freed. Rows are in the order of the file. Columns that show values have their types: integers are
+ * int64, decimals decimal128, dates date32; what is missing is null. Generalized cells and text are
+ * strings, in a dictionary where values repeat; it holds the values that occur, in the order of
+ * their first rows, and nothing else. `options`: 0, or BAUTA_TABLE_…. The caller releases *out. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_release_table(const bauta_release *release,
+                                                          const char *table, unsigned options,
+                                                          struct ArrowArrayStream *out,
+                                                          bauta_error *error);
 
 /* ---- 5. Settings -------------------------------------------------------------------------- */
 

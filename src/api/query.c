@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bauta_query and the handle behind it: a release is opened once and answers many questions.
+ * bauta_query and the handle behind it: a release is opened once, answers many questions and hands
+ * out its tables. Nothing of it changes then, so any number of threads may use it.
  */
 #include "query/query.h"
 
 #include "api/api.h"
 #include "job/load.h"
+#include "reading/tables.h"
 
 struct bauta_release {
     bt_release release;
     bt_queryable *queryable;
     bt_query_options options;
+    bt_buffer bounds; /* the text of bounds.csv, where there is one */
 };
 
 /* ---- opening ---- */
@@ -31,7 +34,17 @@ static bauta_status open_release(const char *publish, const bauta_recipe *recipe
 static void close_release(bauta_release *release)
 {
     bt_queryable_close(release->queryable);
+    bt_buffer_release(&release->bounds);
     bt_release_close(&release->release);
+}
+
+/* A release is replaced, or a store ends: what a stream may be asked for is read now. */
+static bauta_status keep_bounds(bauta_release *release, bauta_error *error)
+{
+    bool found;
+    if (!release->release.distribution.bounds) return BAUTA_OK;
+    return bt_store_text(release->release.store, BT_SHELF_PUBLISH, "bounds.csv", SIZE_MAX,
+                         &release->bounds, &found, error);
 }
 
 static bauta_status open_handle(const char *publish, const bauta_recipe *recipe,
@@ -41,6 +54,7 @@ static bauta_status open_handle(const char *publish, const bauta_recipe *recipe,
     bauta_release *release = bt_array_zero(1, sizeof *release);
     bauta_status status = release ? bt_run_open(recipe, &run, error) : bt_fail_memory(error);
     if (status == BAUTA_OK) status = open_release(publish, recipe, &run, release, error);
+    if (status == BAUTA_OK) status = keep_bounds(release, error);
     bt_run_close(&run);
     if (status == BAUTA_OK)
         *out = release;
@@ -68,6 +82,31 @@ void bauta_release_free(bauta_release *release)
     if (!release) return;
     close_release(release);
     free(release);
+}
+
+/* ---- tables ---- */
+
+const char *bauta_release_table_name(const bauta_release *release, size_t index)
+{
+    if (!release || index >= bt_tables_count(&release->release)) return NULL;
+    return bt_table_name(&release->release, index);
+}
+
+bauta_status bauta_release_table(const bauta_release *release, const char *table, unsigned options,
+                                 struct ArrowArrayStream *out, bauta_error *error)
+{
+    bt_error_clear(error);
+    if (!release || !table || !out)
+        return bt_fail(error, BAUTA_USAGE, "a release, a table and a stream are needed");
+    *out = (struct ArrowArrayStream){.release = NULL};
+    if (options & ~(unsigned)BAUTA_TABLE_RANGES)
+        return bt_fail(error, BAUTA_USAGE, "there are no such options");
+    const char *name;
+    for (size_t i = 0; (name = bauta_release_table_name(release, i)); i++)
+        if (strcmp(name, table) == 0)
+            return bt_table_stream(&release->release, i, (options & BAUTA_TABLE_RANGES) != 0,
+                                   &release->bounds, out, error);
+    return bt_fail(error, BAUTA_USAGE, "the release has no table '%s'", table);
 }
 
 /* ---- one query ---- */

@@ -8,6 +8,7 @@
 #include "publish/form.h"
 #include "recipe/yaml.h"
 #include "require/requirement.h"
+#include "store/given.h"
 
 #include <string.h>
 
@@ -47,6 +48,16 @@ bauta_status bauta_recipe_add_stream(bauta_recipe *recipe, const char *name,
     if (stream->release) stream->release(stream);
     stream->release = NULL;
     return bt_fail_memory(error);
+}
+
+bauta_status bauta_recipe_add_store(bauta_recipe *recipe, const char *name, bauta_store *store,
+                                    bauta_error *error)
+{
+    if (!recipe || !name || !store)
+        return bt_fail(error, BAUTA_USAGE, "a recipe, a name and a store are needed");
+    if (!recipe->stores) recipe->stores = bt_array_zero(1, sizeof *recipe->stores);
+    return recipe->stores ? bt_stores_add(recipe->stores, name, store, error)
+                          : bt_fail_memory(error);
 }
 
 /* ---- what a file says of requirements, method and form is checked while its place is known ----
@@ -220,6 +231,10 @@ void bauta_recipe_free(bauta_recipe *recipe)
     if (recipe->streams && !recipe->streams_borrowed) {
         bt_streams_free(recipe->streams);
         free(recipe->streams);
+    }
+    if (recipe->stores && !recipe->streams_borrowed) {
+        bt_stores_free(recipe->stores);
+        free(recipe->stores);
     }
     for (size_t i = 0; i < LISTS; i++)
         free(list_of(recipe, i)->items);

@@ -9,12 +9,15 @@
 #include "base/pool.h"
 #include "base/random.h"
 
+struct bt_stores; /* store/given.h */
+
 typedef struct bt_run {
     bt_pool *pool;
     bt_seed seed;
-    size_t memory;     /* bytes that buffers may hold before they spill to `tmp` */
-    bool memory_given; /* `memory` was asked for: it does not grow with the table */
-    const char *tmp;   /* folder for unlinked temporary files */
+    size_t memory;                  /* bytes that buffers may hold before they spill to `tmp` */
+    bool memory_given;              /* `memory` was asked for: it does not grow with the table */
+    const char *tmp;                /* folder for unlinked temporary files */
+    const struct bt_stores *stores; /* what store:NAME names; NULL: nothing */
     bauta_progress progress;
     void *progress_user;
 } bt_run;

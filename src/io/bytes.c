@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plain files, bytes in memory, gzip (zlib, several members), zstd (several frames), pipes.
+ * Plain files, bytes in memory or of a store, gzip (zlib, several members), zstd (several frames),
+ * pipes.
  */
 #include "io/bytes.h"
 
@@ -20,9 +21,11 @@ struct bt_bytes {
     const char *name;
     char *own_name; /* the copy that `name` is, if it is one */
     const bt_run *run;
-    const char *memory; /* all bytes; NULL: they are read from `descriptor` */
-    size_t taken;       /* bytes of `memory` that went into `buffer` */
-    void *own_memory;   /* memory that is freed with the bytes; NULL: it is somebody else's */
+    const char *memory;   /* all bytes; NULL: they are somewhere else */
+    bt_bytes_calls calls; /* what hands the bytes out; without memory and calls they are read from
+                             `descriptor` */
+    size_t taken;         /* bytes of `memory` or of `calls` that went into `buffer` */
+    void *own_memory;     /* memory that is freed with the bytes; NULL: it is somebody else's */
     int descriptor;
     bool regular;
     int64_t size;
@@ -38,10 +41,15 @@ struct bt_bytes {
     ZSTD_DStream *zstd;
 };
 
+static bool by_descriptor(const bt_bytes *from)
+{
+    return !from->memory && !from->calls.read;
+}
+
 static bauta_status read_some(bt_bytes *from, void *bytes, size_t room, size_t *got,
                               bauta_error *error)
 {
-    for (; !from->memory;) {
+    while (by_descriptor(from)) {
         if (!from->regular) BT_TRY(bt_run_await(from->run, from->descriptor, from->name, error));
         ssize_t n = read(from->descriptor, bytes, room);
         if (n >= 0) {
@@ -51,9 +59,7 @@ static bauta_status read_some(bt_bytes *from, void *bytes, size_t room, size_t *
         if (errno != EINTR && errno != EAGAIN)
             return bt_fail_errno(error, "cannot read", from->name);
     }
-    size_t left = (size_t)from->size - from->taken;
-    *got = left < room ? left : room;
-    memcpy(bytes, from->memory + from->taken, *got);
+    BT_TRY(bt_bytes_read_at(from, (int64_t)from->taken, bytes, room, got, error));
     from->taken += *got;
     return BAUTA_OK;
 }
@@ -89,11 +95,16 @@ bauta_status bt_write_at(int descriptor, const char *name, int64_t offset, const
 bauta_status bt_bytes_read_at(const bt_bytes *from, int64_t offset, char *bytes, size_t length,
                               size_t *got, bauta_error *error)
 {
-    if (!from->memory)
+    if (by_descriptor(from))
         return bt_read_at(from->descriptor, from->name, offset, bytes, length, got, error);
     size_t left = offset < from->size ? (size_t)(from->size - offset) : 0;
-    *got = left < length ? left : length;
-    if (*got > 0) memcpy(bytes, from->memory + offset, *got);
+    size_t part = left < length ? left : length;
+    *got = 0;
+    if (part > 0 && from->memory)
+        memcpy(bytes, from->memory + offset, part);
+    else if (part > 0)
+        BT_TRY(from->calls.read(from->calls.user, offset, bytes, part, error));
+    *got = part;
     return BAUTA_OK;
 }
 
@@ -231,12 +242,29 @@ bauta_status bt_bytes_in_memory(const char *bytes, size_t length, void *own, con
     return hand_out(from, from->name ? BAUTA_OK : bt_fail_memory(error), out, error);
 }
 
+bauta_status bt_bytes_by_calls(const bt_bytes_calls *calls, int64_t length, const char *name,
+                               bt_bytes **out, bauta_error *error)
+{
+    *out = NULL;
+    bt_bytes *from = make_bytes(NULL);
+    if (!from) {
+        calls->close(calls->user);
+        return bt_fail_memory(error);
+    }
+    from->calls = *calls;
+    from->size = length;
+    from->regular = true;
+    from->name = from->own_name = strdup(name);
+    return hand_out(from, from->name ? BAUTA_OK : bt_fail_memory(error), out, error);
+}
+
 void bt_bytes_close(bt_bytes *from)
 {
     if (!from) return;
     if (from->gzip_ready) inflateEnd(&from->gzip);
     ZSTD_freeDStream(from->zstd);
     if (from->descriptor >= 0) close(from->descriptor);
+    if (from->calls.close) from->calls.close(from->calls.user);
     free(from->own_memory);
     free(from->own_name);
     free(from->buffer);
@@ -257,7 +285,7 @@ int64_t bt_bytes_on_disk(const bt_bytes *from)
 bauta_status bt_bytes_unchanged(const bt_bytes *from, bauta_error *error)
 {
     struct stat facts;
-    if (from->memory) return BAUTA_OK;
+    if (!by_descriptor(from)) return BAUTA_OK;
     if (fstat(from->descriptor, &facts) != 0)
         return bt_fail_errno(error, "cannot look at", from->name);
     if ((int64_t)facts.st_size == from->size && facts.st_mtim.tv_sec == from->changed.tv_sec &&

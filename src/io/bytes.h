@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a file. Plain files, and bytes in memory that stand for one, are read by position,
- * any part at any time; everything else (gzip, zstd, pipes, standard input) is a stream that can be
- * read once.
+ * The bytes of a file. Plain files, and bytes in memory or of a store that stand for one, are read
+ * by position, any part at any time; everything else (gzip, zstd, pipes, standard input) is a
+ * stream that can be read once.
  */
 #ifndef BT_BYTES_H
 #define BT_BYTES_H
@@ -23,6 +23,16 @@ BT_MUST_USE bauta_status bt_bytes_take(int descriptor, const char *name, bt_byte
  * with them, also on failure; NULL: none is. `name` is copied. */
 BT_MUST_USE bauta_status bt_bytes_in_memory(const char *bytes, size_t length, void *own,
                                             const char *name, bt_bytes **out, bauta_error *error);
+/* Bytes that somebody else hands out: `read` gives any part of them, from any thread, and the
+ * length is what it can; `close` frees `user`, also on failure. `name` is copied. */
+typedef struct bt_bytes_calls {
+    bauta_status (*read)(void *user, int64_t offset, char *bytes, size_t length,
+                         bauta_error *error);
+    void (*close)(void *user);
+    void *user;
+} bt_bytes_calls;
+BT_MUST_USE bauta_status bt_bytes_by_calls(const bt_bytes_calls *calls, int64_t length,
+                                           const char *name, bt_bytes **out, bauta_error *error);
 void bt_bytes_close(bt_bytes *from);
 
 /* Whether they are plain, so that they can be read by position; and their size. */

@@ -329,7 +329,8 @@ static void put_next(bt_job *j, bt_store *store, bt_facts *facts)
     const char *reading = typed_reading(j);
     const char *text = public && subject && reading
                            ? bt_arena_print(&j->arena, "bauta attack %s --original %s%s%s%s",
-                                            typed(store->name), file, reading, public, subject)
+                                            store->given ? "NAME" : typed(store->name), file,
+                                            reading, public, subject)
                            : NULL;
     bt_put_text(facts, facts->root, "next", text);
 }
@@ -387,27 +388,17 @@ static void keep_conflicts(const bt_job *j, const char *out, bt_store *store, ba
             out);
 }
 
-/* Whether a text is a manifest; fails when the system does. */
-static bauta_status is_manifest(const char *text, size_t length, bool *is, bauta_error *error)
-{
-    bt_arena arena = {0};
-    bt_manifest manifest;
-    bauta_status status = bt_manifest_read(text, length, &arena, &manifest, error);
-    bt_arena_release(&arena);
-    *is = status == BAUTA_OK;
-    return bt_is_stop(status) ? status : BAUTA_OK;
-}
-
 bauta_status bt_do_anonymize(const bauta_recipe *recipe, const char *out, bt_facts *facts,
                              bauta_error *error)
 {
     bt_job j = {.recipe = recipe, .start = bt_seconds()};
     bt_store store = BT_STORE_NONE;
     const bt_store_wish wish = {
-        .force = recipe->force, .is_manifest = is_manifest, .manifest_most = BT_MANIFEST_MOST};
+        .force = recipe->force, .is_manifest = bt_manifest_is, .manifest_most = BT_MANIFEST_MOST};
     bauta_status status = bt_request_parse(recipe, recipe->require, &j.arena, &j.request, error);
     if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
-    if (status == BAUTA_OK) status = bt_check_output_folder(recipe, out, error);
+    if (status == BAUTA_OK && !bt_store_is_given(out))
+        status = bt_check_output_folder(recipe, out, error);
     if (status == BAUTA_OK) status = bt_store_begin(out, &wish, &j.run, &store, error);
     if (status == BAUTA_OK) status = make_release(&j, &store, facts, error);
     if (status != BAUTA_OK) keep_conflicts(&j, out, &store, error);

@@ -20,6 +20,7 @@ bauta_status bt_run_open(const bauta_recipe *recipe, bt_run *out, bauta_error *e
     *out = (bt_run){.memory = recipe->memory ? recipe->memory : DEFAULT_MEMORY,
                     .memory_given = recipe->memory != 0,
                     .tmp = recipe->tmp ? recipe->tmp : "/tmp",
+                    .stores = recipe->stores,
                     .progress = recipe->progress,
                     .progress_user = recipe->progress_user};
     if (recipe->fixed_streams)

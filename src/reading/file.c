@@ -89,7 +89,7 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const bt_r
     bt_bytes *bytes;
     expected wanted;
     if (!path) return bt_fail_memory(error);
-    *path = bt_arena_print(&release->arena, "%s/%s", release->store->name, file->name);
+    *path = bt_store_path(release->store, BT_SHELF_PUBLISH, file->name, &release->arena);
     if (!*path) return bt_fail_memory(error);
     BT_TRY(expect_columns(release, number, &wanted, error));
     BT_TRY(bt_store_need(release->store, file->name, &bytes, error));

@@ -14,7 +14,6 @@
 
 #define TEXT(name) .set = bt_set_text, FIELD(const char *, name)
 #define PATH(name) .set = bt_set_path, FIELD(const char *, name)
-#define PATHS(name) .set = bt_set_paths, FIELD(bt_list, name)
 #define TABLES(name) .set = bt_set_tables, FIELD(bt_list, name)
 #define SWITCH(name) .set = bt_set_switch, FIELD(bool, name)
 #define SECOND(name) .set = bt_set_second, FIELD(bool, name)
@@ -171,7 +170,7 @@ const bt_recipe_key bt_recipe_keys[] = {
     {.key = {"previous", "PUBLISH", "release",
              "an earlier release to be checked against; may be repeated"},
      .kind = BT_KEY_FILES,
-     PATHS(previous)},
+     TABLES(previous)},
     {.key = {"seed-file", "FILE", "release", "32 secret bytes: a release that can be repeated"},
      .kind = BT_KEY_FILE,
      .set = bt_set_seed_file,

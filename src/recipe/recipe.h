@@ -65,7 +65,8 @@ extern const char *const bt_estimator_names[BT_ESTIMATORS];
 struct bauta_recipe {
     bt_arena arena; /* every string and list below, but for `capacity`-grown arrays */
     bt_list inputs;
-    bt_streams *streams; /* tables that are no files: arrow:NAME; NULL: there are none */
+    bt_streams *streams;      /* tables that are no files: arrow:NAME; NULL: there are none */
+    struct bt_stores *stores; /* releases that are no folders: store:NAME; NULL: there are none */
     bt_column_recipe *columns;
     size_t column_count, column_capacity;
     bt_names column_names; /* name -> place in `columns` */
@@ -136,7 +137,7 @@ struct bauta_recipe {
     bool rest_given;               /* `rest` was set by a flag */
     bool missing_values_given;     /* `missing_values` was set by a flag */
     bool loading;                  /* a recipe file is being read */
-    bool streams_borrowed;         /* another recipe frees `streams` */
+    bool streams_borrowed;         /* another recipe frees `streams` and `stores` */
     bool replacing;                /* what is set takes the place of what was said before */
 };
 

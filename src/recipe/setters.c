@@ -155,7 +155,7 @@ bauta_status bt_set_paths(bauta_recipe *recipe, const bt_recipe_key *key, const 
     return bt_list_add(recipe, field_of(recipe, key), path, error);
 }
 
-/* Whether a table's name begins with a scheme, as in arrow:NAME: it is no file. */
+/* Whether a name begins with a scheme, as in arrow:NAME or store:NAME: it is no path. */
 static bool has_scheme(const char *name)
 {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");

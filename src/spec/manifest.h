@@ -163,6 +163,10 @@ enum { BT_MANIFEST_MOST = 256 * 1024 * 1024 };
  * counted. */
 uint64_t bt_manifest_domain_bytes(const bt_hierarchy *hierarchy, uint64_t targets);
 
+/* Whether a text is a manifest; fails when the system does. */
+BT_MUST_USE bauta_status bt_manifest_is(const char *text, size_t length, bool *is,
+                                        bauta_error *error);
+
 /* Hostile input: every field is checked, unknown ones are refused. Memory from the arena. */
 BT_MUST_USE bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena,
                                           bt_manifest *out, bauta_error *error);

@@ -632,3 +632,12 @@ bauta_status bt_manifest_read(const char *text, size_t length, bt_arena *arena, 
     json_decref(root);
     return status;
 }
+
+bauta_status bt_manifest_is(const char *text, size_t length, bool *is, bauta_error *error)
+{
+    BT_OWN(bt_arena_release) bt_arena arena = {0};
+    bt_manifest manifest;
+    bauta_status status = bt_manifest_read(text, length, &arena, &manifest, error);
+    *is = status == BAUTA_OK;
+    return bt_is_stop(status) ? status : BAUTA_OK;
+}

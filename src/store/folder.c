@@ -42,8 +42,6 @@ typedef struct folder_state {
     DIR *replaced;               /* `force`: the release that was there; NULL: there was none */
 } folder_state;
 
-const bt_store_type bt_store_folder;
-
 /* Working folders are called so; beside each is a file of its name with an ending, the mark that it
  * is one of ours. */
 static const char working_prefix[] = ".publish-", mark_ending[] = ".bauta";
@@ -274,19 +272,9 @@ static bauta_status name_working(const char *parent, workplace *working, bauta_e
     return working->path && working->mark ? BAUTA_OK : bt_fail_memory(error);
 }
 
-static bauta_status make_state(bt_store *store, bauta_error *error)
+/* To read from the folder that holds a release. */
+static bauta_status of_release(const char *path, bt_store *store, bauta_error *error)
 {
-    folder_state *folder = bt_array_zero(1, sizeof *folder);
-    if (!folder) return bt_fail_memory(error);
-    folder->publishing.folder = folder->keeping.folder = folder->lock = -1;
-    store->type = &bt_store_folder;
-    store->state = folder;
-    return BAUTA_OK;
-}
-
-bauta_status bt_folder_of_release(const char *path, bt_store *store, bauta_error *error)
-{
-    BT_TRY(make_state(store, error));
     folder_state *folder = store->state;
     folder->publish = strdup(path);
     folder->private_dir = join(path, "../private");
@@ -294,9 +282,9 @@ bauta_status bt_folder_of_release(const char *path, bt_store *store, bauta_error
     return folder->publish && folder->private_dir && store->name ? BAUTA_OK : bt_fail_memory(error);
 }
 
-bauta_status bt_folder_of_out(const char *out, bt_store *store, bauta_error *error)
+/* To write to OUT. */
+static bauta_status of_out(const char *out, bt_store *store, bauta_error *error)
 {
-    BT_TRY(make_state(store, error));
     folder_state *folder = store->state;
     folder->given = strdup(out);
     folder->out = join(out, "");
@@ -307,6 +295,14 @@ bauta_status bt_folder_of_out(const char *out, bt_store *store, bauta_error *err
         return bt_fail_memory(error);
     BT_TRY(name_working(out, &folder->publishing, error));
     return name_working(folder->private_dir, &folder->keeping, error);
+}
+
+static bauta_status folder_open(bt_store *store, const char *name, bauta_error *error)
+{
+    folder_state *folder = store->state = bt_array_zero(1, sizeof *folder);
+    if (!folder) return bt_fail_memory(error);
+    folder->publishing.folder = folder->keeping.folder = folder->lock = -1;
+    return store->writing ? of_out(name, store, error) : of_release(name, store, error);
 }
 
 /* What is for the owner alone is for nobody else to read, whoever made the folder. */
@@ -655,6 +651,7 @@ static void close_working(workplace *working)
 static void folder_close(bt_store *store)
 {
     folder_state *folder = store->state;
+    if (!folder) return;
     if (store->committed && folder->replaced) empty_folder(folder->replaced);
     if (folder->replaced) closedir(folder->replaced);
     close_working(&folder->publishing);
@@ -674,6 +671,7 @@ const bt_store_type bt_store_folder = {
     .name = "folder",
     .place = "folder",
     .summary = "a folder that holds publish/, which appears by one rename, and private/",
+    .open = folder_open,
     .begin = folder_begin,
     .create = folder_create,
     .write = folder_write,

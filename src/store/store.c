@@ -2,7 +2,7 @@
  *
  * Which store a name stands for, and what stores share.
  */
-#include "store/store.h"
+#include "store/given.h"
 
 #include <string.h>
 
@@ -29,13 +29,31 @@ const char *const bt_published_names[] = {"manifest.json", "data.csv",   "quasi.
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
+static bauta_status open_named(const char *name, const bt_run *run, bt_store *store,
+                               bauta_error *error)
+{
+    store->type = &bt_store_folder;
+    if (bt_store_is_given(name)) {
+        store->given = bt_stores_find(run->stores, name);
+        if (!store->given) {
+            *store = BT_STORE_NONE;
+            bauta_status status =
+                bt_fail(error, BAUTA_USAGE, "the recipe has no store of the name '%s'", name);
+            bt_error_hint(error, "a folder of that name is './%s'", name);
+            return status;
+        }
+        store->type = store->given->type;
+        store->name = strdup(name);
+        if (!store->name) return bt_fail_memory(error);
+    }
+    return store->type->open(store, name, error);
+}
+
 bauta_status bt_store_begin(const char *out, const bt_store_wish *wish, const bt_run *run,
                             bt_store *store, bauta_error *error)
 {
-    (void)run;
-    *store = BT_STORE_NONE;
-    bauta_status status = bt_folder_of_out(out, store, error);
-    store->writing = true;
+    *store = (bt_store){.writing = true};
+    bauta_status status = open_named(out, run, store, error);
     if (status == BAUTA_OK) status = store->type->begin(store, wish, error);
     if (status != BAUTA_OK) bt_store_close(store);
     return status;
@@ -44,9 +62,8 @@ bauta_status bt_store_begin(const char *out, const bt_store_wish *wish, const bt
 bauta_status bt_store_open(const char *release, const bt_run *run, bt_store *store,
                            bauta_error *error)
 {
-    (void)run;
     *store = BT_STORE_NONE;
-    bauta_status status = bt_folder_of_release(release, store, error);
+    bauta_status status = open_named(release, run, store, error);
     if (status != BAUTA_OK) bt_store_close(store);
     return status;
 }
@@ -54,6 +71,7 @@ bauta_status bt_store_open(const char *release, const bt_run *run, bt_store *sto
 void bt_store_close(bt_store *store)
 {
     if (store->type) store->type->close(store);
+    bt_given_drop(store->given);
     free(store->name);
     *store = BT_STORE_NONE;
 }
@@ -125,6 +143,8 @@ bauta_status bt_store_read(const bt_store *store, bt_shelf shelf, const char *na
 
 const char *bt_store_path(const bt_store *store, bt_shelf shelf, const char *name, bt_arena *arena)
 {
+    if (store->given)
+        return bt_arena_print(arena, "%s/%s%s", store->name, bt_shelf_names[shelf], name);
     if (shelf == BT_SHELF_PUBLISH) return bt_arena_print(arena, "%s/%s", store->name, name);
     return bt_arena_print(arena, "%s/../%s%s", store->name, bt_shelf_names[shelf], name);
 }

@@ -12,6 +12,9 @@
  * is as if nothing had been begun.
  *
  * Whoever reads a release opens the store that its name stands for and reads files in the same way.
+ *
+ * A name is a path, or store:NAME for a store that somebody gave to the recipe (bauta_store): one
+ * in memory, or of the caller's own. It is shared: whoever opens it holds it until it is closed.
  */
 #ifndef BT_STORE_H
 #define BT_STORE_H
@@ -29,9 +32,10 @@ struct bt_store_type;
 
 typedef struct bt_store { /* one opened by somebody who writes or reads a release */
     const struct bt_store_type *type;
-    char *name;   /* of the release, as errors and reports name it: "out/publish" */
-    void *state;  /* the type's own */
-    bool writing; /* begun: what is read is what is being written */
+    bauta_store *given; /* held; NULL: the name is a path */
+    char *name;         /* of the release, as errors and reports name it: "out/publish" */
+    void *state;        /* the type's own */
+    bool writing;       /* begun: what is read is what is being written */
     bool committed;
 } bt_store;
 
@@ -46,13 +50,17 @@ typedef struct bt_store_wish {
     bauta_status (*is_manifest)(const char *text, size_t length, bool *is, bauta_error *error);
 } bt_store_wish;
 
+/* Whether a name is that of a given store (given.h), not a path. */
+bool bt_store_is_given(const char *name);
+
 /* ---- opening ---- */
 
-/* Begins a release in the store that `out` names: a folder. */
+/* Begins a release in the store that `out` names: a folder, or one of run->stores. */
 BT_MUST_USE bauta_status bt_store_begin(const char *out, const bt_store_wish *wish,
                                         const bt_run *run, bt_store *store, bauta_error *error);
 
-/* Opens the store of a release for reading: the folder that holds its files. */
+/* Opens the store of a release for reading: the folder that holds its files, or one of run->stores.
+ */
 BT_MUST_USE bauta_status bt_store_open(const char *release, const bt_run *run, bt_store *store,
                                        bauta_error *error);
 
@@ -114,6 +122,9 @@ typedef bauta_status (*bt_store_visit)(void *user, const char *name, bool plain,
 typedef struct bt_store_type {
     const char *name, *summary;
     const char *place; /* what errors call it: "folder" */
+    /* Makes the state of a store that is to be written or read. `name` is a path, and then sets
+     * store->name; or the store is given. It is closed also after a failure. */
+    bauta_status (*open)(bt_store *store, const char *name, bauta_error *error);
     bauta_status (*begin)(bt_store *store, const bt_store_wish *wish, bauta_error *error);
     /* Fills `out`, of which `path` is freed by whoever called. */
     bauta_status (*create)(bt_store *store, bt_shelf shelf, const char *name, bt_store_file *out,
@@ -138,16 +149,14 @@ typedef struct bt_store_type {
     bool (*changed)(const bt_store *store, const char *name, struct timespec *out);
     /* There is no manifest, and the error says so: says more where it can. NULL: it cannot. */
     bauta_status (*explain)(const bt_store *store, bauta_status status, bauta_error *error);
-    /* Ends writing, undoes what was not committed, and lets go of `state`. */
+    /* Ends writing, undoes what was not committed, and lets go of `state`, which may be NULL. */
     void (*close)(bt_store *store);
+    void (*forget)(void *given_state); /* frees the state of a given store; NULL: none is given */
 } bt_store_type;
 
 extern const bt_store_type *const bt_store_registry[];
 extern const size_t bt_store_registry_count;
 
-/* Makes the state of a folder: of OUT, or to read from the folder that holds a release. */
-BT_MUST_USE bauta_status bt_folder_of_out(const char *out, bt_store *store, bauta_error *error);
-BT_MUST_USE bauta_status bt_folder_of_release(const char *folder, bt_store *store,
-                                              bauta_error *error);
+extern const bt_store_type bt_store_folder; /* of a name that is a path */
 
 #endif

@@ -7,6 +7,7 @@
 #define SCRATCH_IN_MEMORY
 #include "../scratch.h"
 
+#include "../own_store.h"
 #include "fault.h"
 #include "stream.h"
 
@@ -319,6 +320,75 @@ static bauta_status describe_stream(bauta_error *error)
     if (status == BAUTA_OK) status = bauta_describe(recipe, &report, error);
     bauta_report_free(report);
     bauta_recipe_free(recipe);
+    return status;
+}
+
+/* Every table of a release as a stream, which is read. */
+static bauta_status read_tables(const bauta_release *release, bauta_error *error)
+{
+    const char *name;
+    bauta_status status = BAUTA_OK;
+    for (size_t i = 0; status == BAUTA_OK && (name = bauta_release_table_name(release, i)); i++) {
+        struct ArrowArrayStream stream;
+        struct ArrowSchema schema = {.release = NULL};
+        struct ArrowArray batch = {.release = NULL};
+        status = bauta_release_table(release, name, BAUTA_TABLE_RANGES, &stream, error);
+        if (status != BAUTA_OK) break;
+        if (stream.get_schema(&stream, &schema) != 0 || stream.get_next(&stream, &batch) != 0)
+            status = bt_fail_memory(error); /* ENOMEM: the one thing that it can run out of */
+        stream.release(&stream);
+        if (schema.release) schema.release(&schema);
+        if (batch.release) batch.release(&batch);
+    }
+    return status;
+}
+
+/* A release in a store, opened and audited there. */
+static bauta_status use_store(bauta_store *store, bauta_error *error)
+{
+    bauta_recipe *recipe = NULL;
+    bauta_release *release = NULL;
+    bauta_status status = make_recipe(input, &recipe, error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "allow-experiment", "yes", error);
+    if (status == BAUTA_OK) status = bauta_recipe_add_store(recipe, "here", store, error);
+    if (status == BAUTA_OK) status = bauta_anonymize(recipe, "store:here", NULL, error);
+    if (status == BAUTA_OK) status = bauta_audit("store:here", recipe, NULL, error);
+    if (status == BAUTA_OK) status = bauta_release_open("store:here", recipe, &release, error);
+    if (status == BAUTA_OK) status = read_tables(release, error);
+    bauta_release_free(release);
+    bauta_recipe_free(recipe);
+    return status;
+}
+
+static bauta_status use_memory(bauta_error *error)
+{
+    bauta_store *store = NULL;
+    bauta_status status = bauta_store_memory(&store, error);
+    if (status == BAUTA_OK) status = use_store(store, error);
+    if (status == BAUTA_OK) status = bauta_store_save(store, out, 1, error);
+    bauta_store_free(store);
+    return status;
+}
+
+static bauta_status use_own(bauta_error *error)
+{
+    static char room[1 << 20];
+    own_store files = {.room = room, .room_left = sizeof room};
+    bauta_store *store = NULL;
+    bauta_status status = bauta_store_own(&own_calls, &files, &store, error);
+    if (status == BAUTA_OK) status = use_store(store, error);
+    bauta_store_free(store);
+    if (files.commits == 0 && files.shelves[0].count + files.shelves[1].count > 0)
+        return bt_fail(error, BAUTA_INTERNAL, "files are left over");
+    return status;
+}
+
+static bauta_status open_tables(bauta_error *error)
+{
+    bauta_release *release = NULL;
+    bauta_status status = bauta_release_open(publish, NULL, &release, error);
+    if (status == BAUTA_OK) status = read_tables(release, error);
+    bauta_release_free(release);
     return status;
 }
 
@@ -644,6 +714,28 @@ static void publishing_distributions(void **state)
     spread_numbers = false;
 }
 
+static void stores_without_files(void **state)
+{
+    (void)state;
+    static const char *const safe[] = {"spreadsheet-safe", "yes", "keep-mapping", "yes", NULL};
+    more = safe;
+    plain_age = true;
+    all_rounds("a store in memory", use_memory, true, false);
+    all_rounds("a store of the caller's own", use_own, false, true);
+    more = NULL;
+    plain_age = false;
+    apart = "mondrian";
+    publish_once();
+    all_rounds("tables of two tables", open_tables, false, true);
+    apart = NULL;
+    spread_numbers = true;
+    spread = "distribution:target=uniform,fake=1,allocation=random";
+    publish_once();
+    all_rounds("tables of a distribution", open_tables, false, true);
+    spread = NULL;
+    spread_numbers = false;
+}
+
 /* The options of docs/mitigations.md. */
 static void closing_what_attacks_find(void **state)
 {
@@ -820,6 +912,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(joining_a_public_table),
         cmocka_unit_test(publishing_distributions),
         cmocka_unit_test(closing_what_attacks_find),
+        cmocka_unit_test(stores_without_files),
         cmocka_unit_test(anonymizing_persons),
         cmocka_unit_test(anonymizing_with_two_threads),
         cmocka_unit_test(anonymizing_a_compressed_table),
