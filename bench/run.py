@@ -443,6 +443,26 @@ def section_recoding(bench):
     bench.add('  the whole command', best.seconds, 's')
 
 
+def section_stores(bench):
+    """A million rows in and out without a file, against the way through files."""
+    build = os.path.dirname(bench.options.bauta)
+    subprocess.run(['ninja', '-C', build, 'bench-stores'], check=True, stdout=subprocess.DEVNULL)
+    table = bench.census(MILLION)
+    warm(table)
+    answers = [run([os.path.join(build, 'bench-stores'), table,
+                    bench.path(f'recipe-{MILLION}.yaml'), str(bench.options.threads),
+                    bench.path('files')]).answer for _ in range(bench.options.repeat)]
+    shutil.rmtree(bench.path('files'), ignore_errors=True)
+    least = {(name, clock): min(answer[name][clock] for answer in answers)
+             for name in ('files', 'memory', 'files_and_back', 'memory_and_back')
+             for clock in ('seconds', 'processor')}
+    for clock, words in (('processor', ', processor time'), ('seconds', '')):
+        bench.add(f'1M rows through memory against files{words}', least['memory', clock], 's',
+                  least['files', clock])
+        bench.add('  opened again, as Arrow arrays', least['memory_and_back', clock], 's',
+                  least['files_and_back', clock])
+
+
 P4_QUASI = ['education', 'race', 'sex', 'workclass', 'marital-status', 'age', 'relationship',
             'native-country', 'salary-class']
 
@@ -647,7 +667,7 @@ def section_distribution(bench):
 SECTIONS = {'synth': section_synth, 'large': section_large, 'plain': section_plain,
             'growth': section_growth, 'memory': section_memory, 'adult': section_adult,
             'incognito': section_incognito, 'local': section_local, 'recoding': section_recoding,
-            'query': section_query, 'distribution': section_distribution,
+            'query': section_query, 'stores': section_stores, 'distribution': section_distribution,
             'randomized': section_randomized, 'join': section_join, 'join-loss': section_join_loss}
 
 # ---- the whole -------------------------------------------------------------------------------
