@@ -11,6 +11,8 @@
  */
 #include "audit/chance.h"
 
+#include "base/gamma.h"
+
 #include <math.h>
 
 const char bt_chance_hint[] =
@@ -34,8 +36,7 @@ double bt_sum_reach(const bt_sum *sum, double alarm)
 
 static double log_factorial(double number)
 {
-    int sign;
-    return lgamma_r(number + 1, &sign);
+    return bt_log_gamma(number + 1);
 }
 
 bt_counts bt_counts_bound(const int64_t *held, uint32_t size, double share, double alarm)

@@ -4,6 +4,8 @@
  */
 #include "audit/orders.h"
 
+#include "base/gamma.h"
+
 #include <math.h>
 
 /* ---- events ------------------------------------------------------------------------------ */
@@ -63,9 +65,10 @@ static double judge_half(double rows, double early, double marked, double drawn)
     if (drawn <= mean + 1 || rows < 2) return 0;
     double others = rows - early, rest = marked - drawn;
     if (drawn > early || rest < 0 || rest > others) return 0;
-    double term = lgamma(early + 1) - lgamma(drawn + 1) - lgamma(early - drawn + 1) +
-                  lgamma(others + 1) - lgamma(rest + 1) - lgamma(others - rest + 1) -
-                  (lgamma(rows + 1) - lgamma(marked + 1) - lgamma(rows - marked + 1));
+    double term =
+        bt_log_gamma(early + 1) - bt_log_gamma(drawn + 1) - bt_log_gamma(early - drawn + 1) +
+        bt_log_gamma(others + 1) - bt_log_gamma(rest + 1) - bt_log_gamma(others - rest + 1) -
+        (bt_log_gamma(rows + 1) - bt_log_gamma(marked + 1) - bt_log_gamma(rows - marked + 1));
     /* Terms fall off at least as fast as the first two do. */
     double ratio = (early - drawn) * rest / ((drawn + 1) * (others - rest + 1));
     return ratio < 1 ? fmin(0, log(2) + term - log1p(-ratio)) : 0;
@@ -87,9 +90,10 @@ static void add_unit(turns *all, const uint32_t *place, size_t count)
     size_t around = ascents + (place[0] > place[count - 1]);
     all->ascents += (double)ascents;
     all->neighbours += (double)count - 1;
-    add_event(&all->sorted[0], -lgamma((double)count + 1), ascents == count - 1);
-    add_event(&all->sorted[1], -lgamma((double)count + 1), ascents == 0);
-    add_event(&all->rotated, log(2) - lgamma((double)count), around == 1 || around == count - 1);
+    add_event(&all->sorted[0], -bt_log_gamma((double)count + 1), ascents == count - 1);
+    add_event(&all->sorted[1], -bt_log_gamma((double)count + 1), ascents == 0);
+    add_event(&all->rotated, log(2) - bt_log_gamma((double)count),
+              around == 1 || around == count - 1);
 }
 
 static bt_order judge_turns(const turns *all)
@@ -148,7 +152,7 @@ bauta_status bt_orders_whole(const uint32_t *place, uint32_t count, bt_order *ou
     for (uint32_t i = 0; i < half; i++)
         early += place[i] < half;
     bt_order turned = judge_turns(&all);
-    double distance = log(2 * (double)count) - lgamma((double)most + 1);
+    double distance = log(2 * (double)count) - bt_log_gamma((double)most + 1);
     double halves = judge_half(count, half, half, early);
     *out = (bt_order){fmin(turned.chance, fmin(distance, halves)) + asked, turned.least + asked};
     return BAUTA_OK;
@@ -237,7 +241,9 @@ bt_order bt_orders_marked(const uint32_t *rows, const uint32_t *marks, const boo
         count += size;
         marked += some;
         if (some == 0 || some == size) continue;
-        add_event(&all, log(2) - lgamma(size + 1) + lgamma(some + 1) + lgamma(size - some + 1),
+        add_event(&all,
+                  log(2) - bt_log_gamma(size + 1) + bt_log_gamma(some + 1) +
+                      bt_log_gamma(size - some + 1),
                   together[u]);
     }
     double half = floor(count / 2), most = fmin(half, marked);

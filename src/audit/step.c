@@ -5,6 +5,8 @@
  */
 #include "audit/step.h"
 
+#include "base/gamma.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -40,10 +42,11 @@ double bt_steps_chance(double x, double expected, int64_t tried, int64_t rows)
     double m = (double)rows, w = (double)tried, off = x - expected;
     if (off <= 0) return 0;
     if (expected <= 0 || x > w) return -INFINITY;
-    double sets = x * (log(expected) + log(m)) - lgamma(x + 1) + lgamma(m - x + 1) - lgamma(m + 1);
+    double sets = x * (log(expected) + log(m)) - bt_log_gamma(x + 1) + bt_log_gamma(m - x + 1) -
+                  bt_log_gamma(m + 1);
     double spread = log(2) - off * off / (2 * expected + 2 * x);
     double miss = x < w ? (w - x) * log((w - x) / (w - expected)) : 0;
-    double crowd = w * log(m) - lgamma(m + 1) + lgamma(m - w + 1);
+    double crowd = w * log(m) - bt_log_gamma(m + 1) + bt_log_gamma(m - w + 1);
     double apart = crowd - x * log(x / expected) - miss;
     return fmin(0, fmin(apart, fmin(sets, spread)));
 }
@@ -253,10 +256,10 @@ static bauta_status count_orders(step_job *job, bauta_error *error)
         size_t there = job->starts[(size_t)k + 1] - job->starts[k];
         job->partners[k] = (double)there;
         alike &= there == rows[k];
-        job->all_alike += lgamma((double)there + 1);
+        job->all_alike += bt_log_gamma((double)there + 1);
     }
     free(rows);
-    job->all_alike = alike ? job->all_alike - lgamma((double)shorter->rows + 1) : 0;
+    job->all_alike = alike ? job->all_alike - bt_log_gamma((double)shorter->rows + 1) : 0;
     return BAUTA_OK;
 }
 

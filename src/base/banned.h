@@ -8,6 +8,7 @@
 #ifndef BT_BANNED_H
 #define BT_BANNED_H
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 /* No way to see a fault: bt_text_integer, bt_rational_parse. */
 #pragma GCC poison atoi atol atoll atof
 /* Hidden state, shared between threads. */
-#pragma GCC poison strtok asctime ctime gmtime localtime strerror
+#pragma GCC poison strtok asctime ctime gmtime localtime strerror lgamma
 /* Not random enough, or not from the seed: base/random.h. */
 #pragma GCC poison rand srand drand48 lrand48 mrand48
 /* Races with whoever else names a file. */

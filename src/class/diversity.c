@@ -4,6 +4,7 @@
  */
 #include "class/diversity.h"
 
+#include "base/gamma.h"
 #include "base/logarithm.h"
 
 #include <math.h>
@@ -28,8 +29,8 @@ double bt_probabilistic_anonymity(const bt_mechanism *mechanism, const double *d
         if (mechanism->lambda == 1) logarithm -= share * log(share);
     }
     if (mechanism->lambda > 1) /* all sets of lambda columns are equally likely */
-        logarithm += lgamma(columns + 1) - lgamma(mechanism->lambda + 1.0) -
-                     lgamma(columns - mechanism->lambda + 1);
+        logarithm += bt_log_gamma(columns + 1) - bt_log_gamma(mechanism->lambda + 1.0) -
+                     bt_log_gamma(columns - mechanism->lambda + 1);
     return exp(logarithm);
 }
 
