@@ -13,9 +13,8 @@
  * Cost: linear in rows, times the logarithm of the values that a combination has.
  */
 #include "audit/links.h"
+#include "base/gamma.h"
 #include "base/sort.h"
-
-#include <math.h>
 
 typedef struct crossing {
     const bt_crossed *from;
@@ -113,7 +112,7 @@ static bauta_status make_cells(crossing *c, bt_arena *arena, bauta_error *error)
 
 static double log_orders(double rows)
 {
-    return rows > 1 ? lgamma(rows + 1) : 0;
+    return rows > 1 ? bt_log_gamma(rows + 1) : 0;
 }
 
 /* ln of the probability that the rows of a class beside each other are its records; 0: what its

@@ -163,7 +163,7 @@ bauta_status bt_orders_whole(const uint32_t *place, uint32_t count, bt_order *ou
 /* ln of the geometric mean of 1 to n. */
 static double log_mean(double n)
 {
-    return lgamma(n + 1) / n;
+    return bt_log_gamma(n + 1) / n;
 }
 
 /* All known rows fit in at most the product of their ways, of all places that they may have; and
