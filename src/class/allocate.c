@@ -13,6 +13,7 @@ struct bt_allocator {
     uint64_t *inside; /* per node: records published inside it; set when the parent is visited */
     uint32_t *queue;  /* nodes to visit */
     uint32_t *tally;  /* per code; all 0 between calls */
+    bt_arena arena;
 };
 
 bauta_status bt_allocator_new(uint32_t nodes, uint32_t codes, bt_allocator **out,
@@ -22,11 +23,11 @@ bauta_status bt_allocator_new(uint32_t nodes, uint32_t codes, bt_allocator **out
     if (!made) return bt_fail_memory(error);
     made->nodes = nodes;
     made->codes = codes;
-    made->under = bt_array_zero(nodes, sizeof *made->under);
-    made->inside = bt_array_zero(nodes, sizeof *made->inside);
-    made->queue = bt_array_zero(nodes, sizeof *made->queue);
-    made->tally = bt_array_zero(codes, sizeof *made->tally);
-    if (made->under && made->inside && made->queue && made->tally) return BAUTA_OK;
+    made->under = bt_arena_array(&made->arena, nodes, sizeof *made->under);
+    made->inside = bt_arena_array(&made->arena, nodes, sizeof *made->inside);
+    made->queue = bt_arena_array(&made->arena, nodes, sizeof *made->queue);
+    made->tally = bt_arena_array(&made->arena, codes, sizeof *made->tally);
+    if (!made->arena.failed) return BAUTA_OK;
     bt_allocator_free(made);
     *out = NULL;
     return bt_fail_memory(error);
@@ -35,10 +36,7 @@ bauta_status bt_allocator_new(uint32_t nodes, uint32_t codes, bt_allocator **out
 void bt_allocator_free(bt_allocator *allocator)
 {
     if (!allocator) return;
-    free(allocator->under);
-    free(allocator->inside);
-    free(allocator->queue);
-    free(allocator->tally);
+    bt_arena_release(&allocator->arena);
     free(allocator);
 }
 

@@ -45,6 +45,7 @@ typedef struct search {
     size_t stage_room;
     uint32_t *given;  /* tracing, per node: fakes */
     uint64_t *inside; /* tracing, per node: nodes published inside it */
+    bt_arena *arena;  /* of all these but `steps` */
 } search;
 
 void bt_fakes_release(bt_fakes *fakes)
@@ -53,43 +54,9 @@ void bt_fakes_release(bt_fakes *fakes)
     *fakes = (bt_fakes){0};
 }
 
-static void search_release(search *q)
+static void free_steps(search *q)
 {
-    free(q->under);
-    free(q->first);
-    free(q->width);
-    free(q->place);
     free(q->steps);
-    free(q->table);
-    free(q->sum);
-    free(q->next);
-    free(q->child);
-    free(q->stages);
-    free(q->stage_size);
-    free(q->given);
-    free(q->inside);
-}
-
-static bauta_status search_init(search *q, const bt_target *target, uint32_t most,
-                                bauta_error *error)
-{
-    size_t nodes = target->count, row = (size_t)most + 1;
-    *q = (search){.target = target, .most = most};
-    q->under = bt_array_zero(nodes, sizeof *q->under);
-    q->first = bt_array_zero(nodes + 1, sizeof *q->first);
-    q->width = bt_array_zero(nodes, sizeof *q->width);
-    q->place = bt_array_zero(nodes, sizeof *q->place);
-    q->step_room = nodes;
-    q->steps = bt_array(nodes, sizeof *q->steps);
-    q->sum = bt_array(row, sizeof *q->sum);
-    q->next = bt_array(row, sizeof *q->next);
-    q->child = bt_array(row, sizeof *q->child);
-    q->given = bt_array_zero(nodes, sizeof *q->given);
-    q->inside = bt_array_zero(nodes, sizeof *q->inside);
-    return q->under && q->first && q->width && q->place && q->steps && q->sum && q->next &&
-                   q->child && q->given && q->inside
-               ? BAUTA_OK
-               : bt_fail_memory(error);
 }
 
 static bauta_status count_under(search *q, const bt_held *held, size_t distinct, bauta_error *error)
@@ -226,10 +193,10 @@ static bauta_status make_table(search *q, bauta_error *error)
     if (!fits(q->entries) || work > BT_FAKES_WORK_MOST || q->stage_room > SIZE_MAX / 16 / row ||
         !fits(q->stage_room * row))
         return too_much(error);
-    q->table = bt_array(q->entries, sizeof *q->table);
-    q->stages = bt_array(q->stage_room + 1, row * sizeof *q->stages);
-    q->stage_size = bt_array(q->stage_room + 1, sizeof *q->stage_size);
-    return q->table && q->stages && q->stage_size ? BAUTA_OK : bt_fail_memory(error);
+    q->table = bt_arena_array(q->arena, q->entries, sizeof *q->table);
+    q->stages = bt_arena_array(q->arena, q->stage_room + 1, row * sizeof *q->stages);
+    q->stage_size = bt_arena_array(q->arena, q->stage_room + 1, sizeof *q->stage_size);
+    return bt_arena_check(q->arena, error);
 }
 
 /* ---- filling the table ---- */
@@ -338,13 +305,6 @@ static void fill_row(search *q, uint32_t node, size_t row)
     }
 }
 
-static void fill_table(search *q)
-{
-    for (uint32_t node = q->target->count; node-- > 0;)
-        for (size_t row = q->first[node]; row < q->first[node + 1]; row++)
-            fill_row(q, node, row);
-}
-
 /* ---- the fakes behind the best cost ---- */
 
 /* Costs of the first inner children together, one row more for each of them. */
@@ -432,20 +392,6 @@ static void trace(search *q, uint32_t fakes, uint64_t inside)
     }
 }
 
-static bauta_status collect(const search *q, bt_fakes *out, bauta_error *error)
-{
-    const bt_target *target = q->target;
-    for (uint32_t code = 0; code < target->codes; code++) {
-        uint32_t leaf = target->leaf_of[code];
-        if (leaf == BT_NO_NODE || q->given[leaf] == 0) continue;
-        BT_TRY(
-            bt_array_grow(&out->items, &out->capacity, out->count + 1, sizeof *out->items, error));
-        out->items[out->count++] = (bt_held){code, q->given[leaf]};
-        out->total += q->given[leaf];
-    }
-    return BAUTA_OK;
-}
-
 /* The cost of the best for exactly k fakes at the root. */
 static int64_t root_cost(search *q, uint32_t k, uint32_t leave)
 {
@@ -458,6 +404,7 @@ static int64_t root_cost(search *q, uint32_t k, uint32_t leave)
 
 static bauta_status choose(search *q, const bt_fakes_wish *wish, bt_fakes *out, bauta_error *error)
 {
+    const bt_target *target = q->target;
     int64_t best = NEVER;
     uint32_t fakes = 0;
     for (uint32_t k = wish->exactly ? wish->most : 0; k <= wish->most; k++) {
@@ -470,26 +417,46 @@ static bauta_status choose(search *q, const bt_fakes_wish *wish, bt_fakes *out, 
         return bt_fail(error, BAUTA_INVALID, "more values are left out than there are");
     out->cost = (uint64_t)best;
     trace(q, fakes, q->under[0] + fakes - wish->leave);
-    return collect(q, out, error);
+    for (uint32_t code = 0; code < target->codes; code++) {
+        uint32_t leaf = target->leaf_of[code];
+        if (leaf == BT_NO_NODE || q->given[leaf] == 0) continue;
+        BT_TRY(
+            bt_array_grow(&out->items, &out->capacity, out->count + 1, sizeof *out->items, error));
+        out->items[out->count++] = (bt_held){code, q->given[leaf]};
+        out->total += q->given[leaf];
+    }
+    return BAUTA_OK;
 }
 
 bauta_status bt_fakes_best(const bt_target *target, const bt_held *held, size_t distinct,
                            const bt_fakes_wish *wish, bt_fakes *out, bauta_error *error)
 {
-    search q;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    size_t nodes = target->count, row = (size_t)wish->most + 1;
+    BT_OWN(free_steps)
+    search q = {.target = target,
+                .most = wish->most,
+                .under = bt_arena_array(&scratch, nodes, sizeof *q.under),
+                .first = bt_arena_array(&scratch, nodes + 1, sizeof *q.first),
+                .width = bt_arena_array(&scratch, nodes, sizeof *q.width),
+                .place = bt_arena_array(&scratch, nodes, sizeof *q.place),
+                .sum = bt_arena_array(&scratch, row, sizeof *q.sum),
+                .next = bt_arena_array(&scratch, row, sizeof *q.next),
+                .child = bt_arena_array(&scratch, row, sizeof *q.child),
+                .given = bt_arena_array(&scratch, nodes, sizeof *q.given),
+                .inside = bt_arena_array(&scratch, nodes, sizeof *q.inside),
+                .arena = &scratch};
     out->count = 0;
     out->total = 0;
     out->cost = 0;
-    bauta_status status = search_init(&q, target, wish->most, error);
-    if (status == BAUTA_OK) status = count_under(&q, held, distinct, error);
-    if (status == BAUTA_OK) status = find_rows(&q, wish, error);
-    if (status == BAUTA_OK) status = make_table(&q, error);
-    if (status == BAUTA_OK) {
-        fill_table(&q);
-        status = choose(&q, wish, out, error);
-    }
-    search_release(&q);
-    return status;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(count_under(&q, held, distinct, error));
+    BT_TRY(find_rows(&q, wish, error));
+    BT_TRY(make_table(&q, error));
+    for (uint32_t node = target->count; node-- > 0;)
+        for (size_t i = q.first[node]; i < q.first[node + 1]; i++)
+            fill_row(&q, node, i);
+    return choose(&q, wish, out, error);
 }
 
 /* ---- fakes that say nothing ---- */

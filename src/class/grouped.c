@@ -6,22 +6,6 @@
  */
 #include "class/grouped.h"
 
-/* The rows' parts, class by class. */
-static bauta_status arrange(const bt_grouped_rows *rows, size_t *starts, uint32_t **out,
-                            bauta_error *error)
-{
-    uint32_t *parts = *out = bt_array((size_t)rows->rows, sizeof *parts);
-    if (!parts) return bt_fail_memory(error);
-    /* starts[c + 1] walks through class c while it is filled, and ends where c + 1 starts. */
-    for (int64_t row = 0; row < rows->rows; row++)
-        starts[(size_t)rows->class_of[row] + 2]++;
-    for (size_t c = 2; c <= (size_t)rows->classes + 1; c++)
-        starts[c] += starts[c - 1];
-    for (int64_t row = 0; row < rows->rows; row++)
-        parts[starts[(size_t)rows->class_of[row] + 1]++] = rows->part_of[row];
-    return BAUTA_OK;
-}
-
 static uint32_t find_node(const bt_grouped_rows *rows, uint32_t class_number, uint32_t part)
 {
     const bt_weighted *target = &rows->targets[rows->target_of[class_number]];
@@ -35,8 +19,8 @@ static uint32_t find_node(const bt_grouped_rows *rows, uint32_t class_number, ui
 typedef struct counting {
     const bt_grouped_rows *rows;
     bt_grouped *out;
-    const uint32_t *parts; /* class by class */
-    uint32_t *counts;      /* per part; zero between classes */
+    uint32_t *parts;  /* of the rows, class by class */
+    uint32_t *counts; /* per part; zero between classes */
     uint32_t *touched;
 } counting;
 
@@ -56,42 +40,31 @@ static size_t count_class(counting *c, uint32_t class_number, size_t from, size_
     return at;
 }
 
-static void count_all(counting *c, const size_t *starts)
+bauta_status bt_grouped_make(const bt_grouped_rows *rows, bt_grouped *out, bauta_error *error)
 {
-    size_t at = 0;
-    for (uint32_t i = 0; i < c->rows->classes; i++) {
-        at = count_class(c, i, starts[i], starts[i + 1], at);
-        c->out->starts[i + 1] = at;
-    }
-}
-
-static bauta_status make(const bt_grouped_rows *rows, bt_arena *scratch, uint32_t **parts,
-                         bt_grouped *out, bauta_error *error)
-{
-    size_t *starts = bt_arena_array(scratch, (size_t)rows->classes + 2, sizeof *starts);
-    counting c = {.rows = rows, .out = out};
-    c.counts = bt_arena_array(scratch, rows->part_count, sizeof *c.counts);
-    c.touched = bt_arena_array(scratch, rows->part_count, sizeof *c.touched);
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    size_t *starts = bt_arena_array(&scratch, (size_t)rows->classes + 2, sizeof *starts), at = 0;
+    counting c = {.rows = rows,
+                  .out = out,
+                  .parts = bt_arena_array(&scratch, (size_t)rows->rows, sizeof *c.parts),
+                  .counts = bt_arena_array(&scratch, rows->part_count, sizeof *c.counts),
+                  .touched = bt_arena_array(&scratch, rows->part_count, sizeof *c.touched)};
+    *out = (bt_grouped){.targets = rows->targets, .target_of = rows->target_of};
     out->items = bt_array((size_t)rows->rows, sizeof *out->items);
     out->starts = bt_array_zero((size_t)rows->classes + 1, sizeof *out->starts);
     out->foreign = bt_array_zero(rows->classes, sizeof *out->foreign);
-    if (!starts || !c.counts || !c.touched || !out->items || !out->starts || !out->foreign)
+    if (scratch.failed || !out->items || !out->starts || !out->foreign)
         return bt_fail_memory(error);
-    BT_TRY(arrange(rows, starts, parts, error));
-    c.parts = *parts;
-    count_all(&c, starts);
+    /* starts[c + 1] walks through class c while it is filled, and ends where c + 1 starts. */
+    for (int64_t row = 0; row < rows->rows; row++)
+        starts[(size_t)rows->class_of[row] + 2]++;
+    for (size_t i = 2; i <= (size_t)rows->classes + 1; i++)
+        starts[i] += starts[i - 1];
+    for (int64_t row = 0; row < rows->rows; row++)
+        c.parts[starts[(size_t)rows->class_of[row] + 1]++] = rows->part_of[row];
+    for (uint32_t i = 0; i < rows->classes; i++)
+        out->starts[i + 1] = at = count_class(&c, i, starts[i], starts[i + 1], at);
     return BAUTA_OK;
-}
-
-bauta_status bt_grouped_make(const bt_grouped_rows *rows, bt_grouped *out, bauta_error *error)
-{
-    bt_arena scratch = {0};
-    uint32_t *parts = NULL;
-    *out = (bt_grouped){.targets = rows->targets, .target_of = rows->target_of};
-    bauta_status status = make(rows, &scratch, &parts, out, error);
-    free(parts);
-    bt_arena_release(&scratch);
-    return status;
 }
 
 void bt_grouped_release(bt_grouped *grouped)

@@ -185,24 +185,6 @@ static void place_class(united *alike, uint32_t number)
     alike->count++;
 }
 
-static bauta_status find_alike(united *alike, const bt_run *run, bauta_error *error)
-{
-    uint32_t classes = alike->grouping->classes;
-    size_t size = 16;
-    while (size < (size_t)classes * 2)
-        size *= 2;
-    alike->mask = size - 1;
-    alike->slots = bt_array_zero(size, sizeof *alike->slots);
-    alike->target = bt_array(classes, sizeof *alike->target);
-    alike->hashes = bt_array(classes, sizeof *alike->hashes);
-    if (!alike->slots || !alike->target || !alike->hashes) return bt_fail_memory(error);
-    size_t tasks = ((size_t)classes + HASHED_AT_ONCE - 1) / HASHED_AT_ONCE;
-    BT_TRY(bt_pool_run(run->pool, tasks, hash_classes, alike, error));
-    for (uint32_t i = 0; i < classes; i++)
-        place_class(alike, i);
-    return BAUTA_OK;
-}
-
 static void widen(bt_box *box, const bt_box *more, size_t columns)
 {
     for (size_t c = 0; c < columns; c++) {
@@ -260,27 +242,26 @@ static void merge_rows(const bt_grouping *grouping, const uint32_t *number, bt_g
 bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, uint32_t count,
                                bauta_error *error)
 {
-    uint32_t *number = bt_array(grouping->classes, sizeof *number);
+    BT_OWN(bt_free) uint32_t *number = bt_array(grouping->classes, sizeof *number);
+    BT_OWN(bt_grouping_release)
+    bt_grouping made = {.rows = grouping->rows,
+                        .kept = grouping->kept,
+                        .columns = grouping->columns,
+                        .classes = count};
     size_t boxes = (size_t)count * grouping->columns;
-    bt_grouping made = {
-        .rows = grouping->rows, .kept = grouping->kept, .columns = grouping->columns};
-    made.classes = count;
     made.order = bt_array((size_t)grouping->kept, sizeof *made.order);
     made.starts = bt_array_zero((size_t)count + 2, sizeof *made.starts);
     made.boxes = bt_array(boxes, sizeof *made.boxes);
     if (grouping->nodes) made.nodes = bt_array(boxes, sizeof *made.nodes);
-    if (!number || !made.order || !made.starts || !made.boxes || (grouping->nodes && !made.nodes)) {
-        free(number);
-        bt_grouping_release(&made);
+    if (!number || !made.order || !made.starts || !made.boxes || (grouping->nodes && !made.nodes))
         return bt_fail_memory(error);
-    }
     merge_boxes(grouping, target, number, &made);
     merge_rows(grouping, number, &made);
-    free(number);
     made.floors = grouping->floors;
     grouping->floors = NULL;
     bt_grouping_release(grouping);
     *grouping = made;
+    made = (bt_grouping){0};
     return BAUTA_OK;
 }
 
@@ -288,14 +269,23 @@ bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, ui
 static bauta_status unite_once(bt_grouping *grouping, const bt_column *const *quasi,
                                const bt_run *run, bauta_error *error)
 {
-    united alike = {.grouping = grouping, .quasi = quasi};
-    bauta_status status = find_alike(&alike, run, error);
-    if (status == BAUTA_OK && alike.count < grouping->classes)
-        status = bt_grouping_merge(grouping, alike.target, alike.count, error);
-    free(alike.slots);
-    free(alike.target);
-    free(alike.hashes);
-    return status;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    uint32_t classes = grouping->classes;
+    size_t size = 16, tasks = ((size_t)classes + HASHED_AT_ONCE - 1) / HASHED_AT_ONCE;
+    while (size < (size_t)classes * 2)
+        size *= 2;
+    united alike = {.grouping = grouping,
+                    .quasi = quasi,
+                    .hashes = bt_arena_array(&scratch, classes, sizeof *alike.hashes),
+                    .slots = bt_arena_array(&scratch, size, sizeof *alike.slots),
+                    .mask = size - 1,
+                    .target = bt_arena_array(&scratch, classes, sizeof *alike.target)};
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_pool_run(run->pool, tasks, hash_classes, &alike, error));
+    for (uint32_t i = 0; i < classes; i++)
+        place_class(&alike, i);
+    return alike.count < classes ? bt_grouping_merge(grouping, alike.target, alike.count, error)
+                                 : BAUTA_OK;
 }
 
 bauta_status bt_grouping_unite(bt_grouping *grouping, const bt_column *const *quasi,

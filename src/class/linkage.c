@@ -58,6 +58,7 @@ typedef struct walk {
     set_work *works; /* works[i] is that on set first + i */
     size_t work_count;
     size_t places; /* of a hash table, less 1 */
+    bt_arena arena;
 } walk;
 
 /* ---- sets and chances -------------------------------------------------------------------- */
@@ -90,8 +91,8 @@ static bauta_status list_sets(walk *w, bauta_error *error)
     bool all = mechanism->lambda == columns;
     if (columns > MOST_COLUMNS || (!all && !count_sets(mechanism, &count)))
         return bt_fail(error, BAUTA_INVALID, "there are too many sets of columns to look at");
-    w->sets = bt_array(count, sizeof *w->sets);
-    if (!w->sets) return bt_fail_memory(error);
+    w->sets = bt_arena_array(&w->arena, count, sizeof *w->sets);
+    BT_TRY(bt_arena_check(&w->arena, error));
     if (all) {
         w->sets[w->set_count++] = columns == 64 ? UINT64_MAX : ((uint64_t)1 << columns) - 1;
         return BAUTA_OK;
@@ -172,18 +173,17 @@ static uint64_t key_without(const side *of, uint32_t tuple, uint64_t set)
 }
 
 /* tuple_of: NULL, or for the tuple of each row. */
-static bauta_status make_side(const bt_linkage_job *job, const bt_codes *codes, int64_t rows,
-                              bool is_rows, uint32_t *tuple_of, side *out, bauta_error *error)
+static bauta_status make_side(walk *w, const bt_codes *codes, int64_t rows, bool is_rows,
+                              uint32_t *tuple_of, side *out, bauta_error *error)
 {
-    size_t columns = job->mechanism->columns, cells;
+    const bt_linkage_job *job = w->job;
+    size_t columns = job->mechanism->columns;
     out->codes = codes;
     BT_TRY(bt_tuples_number(codes, columns, rows, job->run, &out->tuples, tuple_of, NULL, error));
     uint32_t count = out->tuples.count;
-    out->key = bt_array_zero(count, sizeof *out->key);
-    out->chance = is_rows && bt_size_mul(count, columns, &cells)
-                      ? bt_array(cells, sizeof *out->chance)
-                      : NULL;
-    if (!out->key || (is_rows && !out->chance)) return bt_fail_memory(error);
+    out->key = bt_arena_array(&w->arena, count, sizeof *out->key);
+    if (is_rows) out->chance = bt_arena_array(&w->arena, count, columns * sizeof *out->chance);
+    BT_TRY(bt_arena_check(&w->arena, error));
     for (uint32_t t = 0; t < count; t++)
         for (size_t c = 0; c < columns; c++) {
             uint32_t code = code_of(out, t, c);
@@ -201,18 +201,16 @@ static bauta_status make_works(walk *w, bauta_error *error)
     while (w->places < (size_t)count * 2)
         w->places *= 2;
     w->places--;
-    w->works = bt_array_zero(w->work_count, sizeof *w->works);
-    if (!w->works) return bt_fail_memory(error);
+    w->works = bt_arena_array(&w->arena, w->work_count, sizeof *w->works);
+    BT_TRY(bt_arena_check(&w->arena, error));
     for (size_t i = 0; i < w->work_count; i++) {
         set_work *work = &w->works[i];
-        work->keys = bt_array(w->places + 1, sizeof *work->keys);
-        work->ids = bt_array(w->places + 1, sizeof *work->ids);
-        work->groups = bt_array(count, sizeof *work->groups);
-        work->group_of = bt_array(count, sizeof *work->group_of);
-        if (!work->keys || !work->ids || !work->groups || !work->group_of)
-            return bt_fail_memory(error);
+        work->keys = bt_arena_array(&w->arena, w->places + 1, sizeof *work->keys);
+        work->ids = bt_arena_array(&w->arena, w->places + 1, sizeof *work->ids);
+        work->groups = bt_arena_array(&w->arena, count, sizeof *work->groups);
+        work->group_of = bt_arena_array(&w->arena, count, sizeof *work->group_of);
     }
-    return BAUTA_OK;
+    return bt_arena_check(&w->arena, error);
 }
 
 static bauta_status open_walk(walk *w, const bt_codes *looked, int64_t looked_rows,
@@ -220,32 +218,18 @@ static bauta_status open_walk(walk *w, const bt_codes *looked, int64_t looked_ro
 {
     const bt_linkage_job *job = w->job;
     BT_TRY(list_sets(w, error));
-    BT_TRY(make_side(job, looked, looked_rows, !w->persons, tuple_of, &w->looked, error));
+    BT_TRY(make_side(w, looked, looked_rows, !w->persons, tuple_of, &w->looked, error));
     BT_TRY(w->persons
-               ? make_side(job, job->rows, job->row_count, true, NULL, &w->passing, error)
-               : make_side(job, job->records, job->record_count, false, NULL, &w->passing, error));
+               ? make_side(w, job->rows, job->row_count, true, NULL, &w->passing, error)
+               : make_side(w, job->records, job->record_count, false, NULL, &w->passing, error));
     return make_works(w, error);
-}
-
-static void close_side(side *of)
-{
-    bt_tuples_release(&of->tuples);
-    free(of->key);
-    free(of->chance);
 }
 
 static void close_walk(walk *w)
 {
-    for (size_t i = 0; w->works && i < w->work_count; i++) {
-        free(w->works[i].keys);
-        free(w->works[i].ids);
-        free(w->works[i].groups);
-        free(w->works[i].group_of);
-    }
-    free(w->works);
-    free(w->sets);
-    close_side(&w->looked);
-    close_side(&w->passing);
+    bt_tuples_release(&w->looked.tuples);
+    bt_tuples_release(&w->passing.tuples);
+    bt_arena_release(&w->arena);
 }
 
 /* ---- one set ----------------------------------------------------------------------------- */
@@ -355,16 +339,17 @@ typedef struct sample { /* records that are looked at */
 } sample;
 
 /* Some of the records if there are too many, each set of them with equal chances. */
-static bauta_status take_sample(const bt_linkage_job *job, sample *out, bauta_error *error)
+static bauta_status take_sample(const bt_linkage_job *job, bt_arena *arena, sample *out,
+                                bauta_error *error)
 {
     size_t columns = job->mechanism->columns;
     int64_t wanted = job->record_count;
     bt_stream stream;
     if (wanted > BT_LINKAGE_RECORDS_MOST) wanted = BT_LINKAGE_RECORDS_MOST;
-    out->row = bt_array((size_t)wanted, sizeof *out->row);
-    out->tuple = bt_array((size_t)wanted, sizeof *out->tuple);
-    out->codes = bt_array_zero(columns, sizeof *out->codes);
-    if (!out->row || !out->tuple || !out->codes) return bt_fail_memory(error);
+    out->row = bt_arena_array(arena, (size_t)wanted, sizeof *out->row);
+    out->tuple = bt_arena_array(arena, (size_t)wanted, sizeof *out->tuple);
+    out->codes = bt_arena_array(arena, columns, sizeof *out->codes);
+    BT_TRY(bt_arena_check(arena, error));
     bt_stream_init(&stream, &job->run->seed, "linkage", 0);
     for (int64_t row = 0; out->count < wanted; row++)
         if (wanted == job->record_count ||
@@ -373,22 +358,13 @@ static bauta_status take_sample(const bt_linkage_job *job, sample *out, bauta_er
             out->row[out->count++] = (uint32_t)row;
     for (size_t c = 0; c < columns; c++) {
         const bt_codes *from = &job->records[c];
-        uint32_t *codes = bt_array((size_t)wanted, sizeof *codes);
-        if (!codes) return bt_fail_memory(error);
+        uint32_t *codes = bt_arena_array(arena, (size_t)wanted, sizeof *codes);
+        BT_TRY(bt_arena_check(arena, error));
         for (int64_t i = 0; i < wanted; i++)
             codes[i] = bt_code_at(from->codes, from->width, out->row[i]);
         out->codes[c] = (bt_codes){codes, sizeof *codes, from->count};
     }
     return BAUTA_OK;
-}
-
-static void drop_sample(sample *of, size_t columns)
-{
-    for (size_t c = 0; of->codes && c < columns; c++)
-        free((void *)(uintptr_t)of->codes[c].codes);
-    free(of->codes);
-    free(of->row);
-    free(of->tuple);
 }
 
 /* How likely a record is to have become the row that it became. */
@@ -410,15 +386,13 @@ static double own_chance(const bt_linkage_job *job, uint32_t row)
 static bauta_status pick_rows(const bt_linkage_job *job, sample *looked, const double *discount,
                               const uint32_t *row_tuple, bt_linkage *out, bauta_error *error)
 {
-    walk w = {.job = job, .persons = true, .discount = discount};
-    found *all = NULL;
+    BT_OWN(close_walk) walk w = {.job = job, .persons = true, .discount = discount};
     double rate = 0;
-    bauta_status status = open_walk(&w, looked->codes, looked->count, looked->tuple, error);
-    if (status == BAUTA_OK) {
-        all = bt_array_zero(w.looked.tuples.count, sizeof *all);
-        status = all ? walk_sets(&w, hear_rows, all, error) : bt_fail_memory(error);
-    }
-    for (int64_t i = 0; i < looked->count && status == BAUTA_OK; i++) {
+    BT_TRY(open_walk(&w, looked->codes, looked->count, looked->tuple, error));
+    found *all = bt_arena_array(&w.arena, w.looked.tuples.count, sizeof *all);
+    BT_TRY(bt_arena_check(&w.arena, error));
+    BT_TRY(walk_sets(&w, hear_rows, all, error));
+    for (int64_t i = 0; i < looked->count; i++) {
         const found *person = &all[looked->tuple[i]];
         double own = own_chance(job, looked->row[i]);
         if (discount) own /= discount[row_tuple[looked->row[i]]];
@@ -426,9 +400,7 @@ static bauta_status pick_rows(const bt_linkage_job *job, sample *looked, const d
         if (!discount) out->own += own / person->sum;
     }
     *(discount ? &out->all_rate : &out->rate) = rate / (double)looked->count;
-    close_walk(&w);
-    free(all);
-    return status;
+    return BAUTA_OK;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -482,26 +454,24 @@ static void judge_rows(const walk *w, const origin *all, bt_posterior *out)
     out->excluded /= (double)out->looked_at;
 }
 
-/* Weighs every row by all records. The array is the caller's to free, as that of the walk.
+/* Weighs every row by all records. The array lives as long as the walk, which the caller closes.
  * tuple_of: NULL, or for the tuple of each row. */
 static bauta_status weigh_rows(walk *w, uint32_t *tuple_of, origin **out, bauta_error *error)
 {
-    *out = NULL;
     BT_TRY(open_walk(w, w->job->rows, w->job->row_count, tuple_of, error));
-    *out = bt_array_zero(w->looked.tuples.count, sizeof **out);
-    return *out ? walk_sets(w, hear_records, *out, error) : bt_fail_memory(error);
+    *out = bt_arena_array(&w->arena, w->looked.tuples.count, sizeof **out);
+    BT_TRY(bt_arena_check(&w->arena, error));
+    return walk_sets(w, hear_records, *out, error);
 }
 
 bauta_status bt_posterior_find(const bt_linkage_job *job, bt_posterior *out, bauta_error *error)
 {
-    walk w = {.job = job};
+    BT_OWN(close_walk) walk w = {.job = job};
     origin *all;
     *out = (bt_posterior){0};
-    bauta_status status = weigh_rows(&w, NULL, &all, error);
-    if (status == BAUTA_OK) judge_rows(&w, all, out);
-    close_walk(&w);
-    free(all);
-    return status;
+    BT_TRY(weigh_rows(&w, NULL, &all, error));
+    judge_rows(&w, all, out);
+    return BAUTA_OK;
 }
 
 /* ---- persons, by someone who knows all --------------------------------------------------- */
@@ -511,42 +481,38 @@ bauta_status bt_posterior_find(const bt_linkage_job *job, bt_posterior *out, bau
 static bauta_status pick_with_all(const bt_linkage_job *job, sample *looked, bt_linkage *out,
                                   bauta_error *error)
 {
-    walk w = {.job = job};
-    origin *all = NULL;
-    uint32_t *tuple_of = bt_array((size_t)job->row_count, sizeof *tuple_of);
-    double *sums = NULL;
-    bauta_status status = tuple_of ? weigh_rows(&w, tuple_of, &all, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) {
-        sums = bt_array(w.looked.tuples.count, sizeof *sums);
-        if (!sums) status = bt_fail_memory(error);
-    }
-    for (uint32_t t = 0; status == BAUTA_OK && t < w.looked.tuples.count; t++)
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    BT_OWN(close_walk) walk w = {.job = job};
+    uint32_t *tuple_of = bt_arena_array(&scratch, (size_t)job->row_count, sizeof *tuple_of);
+    origin *all;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(weigh_rows(&w, tuple_of, &all, error));
+    double *sums = bt_arena_array(&scratch, w.looked.tuples.count, sizeof *sums);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t t = 0; t < w.looked.tuples.count; t++)
         sums[t] = all[t].sum;
     close_walk(&w);
     /* The rows are grouped again, in the same order. */
-    if (status == BAUTA_OK) status = pick_rows(job, looked, sums, tuple_of, out, error);
-    out->all_known = status == BAUTA_OK;
-    free(all);
-    free(sums);
-    free(tuple_of);
-    return status;
+    BT_TRY(pick_rows(job, looked, sums, tuple_of, out, error));
+    out->all_known = true;
+    return BAUTA_OK;
 }
 
 bauta_status bt_linkage_find(const bt_linkage_job *job, bt_linkage *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     sample looked = {0};
     size_t sets = 1;
     *out = (bt_linkage){0};
     if (job->record_count == 0) return BAUTA_OK;
     bool few =
         job->mechanism->lambda == job->mechanism->columns || count_sets(job->mechanism, &sets);
-    bauta_status status = take_sample(job, &looked, error);
-    if (status == BAUTA_OK) status = pick_rows(job, &looked, NULL, NULL, out, error);
-    if (status == BAUTA_OK && few && looked.count == job->record_count &&
+    BT_TRY(take_sample(job, &scratch, &looked, error));
+    BT_TRY(pick_rows(job, &looked, NULL, NULL, out, error));
+    if (few && looked.count == job->record_count &&
         (double)sets * (double)job->record_count <= BT_LINKAGE_ALL_MOST)
-        status = pick_with_all(job, &looked, out, error);
+        BT_TRY(pick_with_all(job, &looked, out, error));
     out->looked_at = looked.count;
     out->own /= (double)looked.count;
-    drop_sample(&looked, job->mechanism->columns);
-    return status;
+    return BAUTA_OK;
 }

@@ -4,20 +4,12 @@
  */
 #include "class/mechanism.h"
 
+#include "base/natural.h"
+
 #include <string.h>
 
 enum { MOST_COLUMNS = 4096 };
 static const uint64_t most_total = (uint64_t)1 << 62;
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* One denominator for all; 0: none that fits. */
 static uint64_t common_total(const bt_rational *redrawn, size_t columns)
@@ -25,18 +17,11 @@ static uint64_t common_total(const bt_rational *redrawn, size_t columns)
     uint64_t total = 1;
     for (size_t i = 0; i < columns; i++) {
         uint64_t bottom = (uint64_t)redrawn[i].bottom;
-        if (__builtin_mul_overflow(total, bottom / common_divisor(total, bottom), &total) ||
+        if (__builtin_mul_overflow(total, bottom / bt_common_divisor(total, bottom), &total) ||
             total > most_total)
             return 0;
     }
     return total;
-}
-
-static bauta_status check_one(bt_rational share, bauta_error *error)
-{
-    if (share.bottom > 0 && share.top > 0 && share.top <= share.bottom) return BAUTA_OK;
-    return bt_fail(error, BAUTA_INVALID,
-                   "the probability that a column is drawn anew must be above 0 and at most 1");
 }
 
 static bauta_status weigh(bt_mechanism *out, bt_arena *arena, bauta_error *error)
@@ -75,7 +60,10 @@ bauta_status bt_mechanism_make(uint32_t lambda, const bt_rational *redrawn, size
     if (!out->redrawn) return bt_fail_memory(error);
     memcpy(out->redrawn, redrawn, columns * sizeof *redrawn);
     for (size_t i = 0; i < columns; i++) {
-        BT_TRY(check_one(redrawn[i], error));
+        if (redrawn[i].bottom <= 0 || redrawn[i].top <= 0 || redrawn[i].top > redrawn[i].bottom)
+            return bt_fail(
+                error, BAUTA_INVALID,
+                "the probability that a column is drawn anew must be above 0 and at most 1");
         if (lambda > 1 && bt_ratio_compare(lambda, (int64_t)columns, redrawn[i]) != 0)
             return bt_fail(error, BAUTA_INVALID,
                            "with lambda above 1 all columns are drawn anew with the same "

@@ -62,20 +62,23 @@ static bauta_status find_profile(bt_people *people, profile_table *table, const 
     return BAUTA_OK;
 }
 
+static void free_slots(profile_table *table)
+{
+    free(table->slots);
+}
+
 static bauta_status find_profiles(bt_people *people, const void *const *codes,
                                   const unsigned *widths, bauta_error *error)
 {
-    profile_table table = {0};
-    uint32_t *values = bt_array(people->columns, sizeof *values);
-    bauta_status status = values ? BAUTA_OK : bt_fail_memory(error);
-    for (int64_t row = 0; row < people->rows && status == BAUTA_OK; row++) {
+    BT_OWN(free_slots) profile_table table = {0};
+    uint32_t *values = bt_arena_array(&people->arena, people->columns, sizeof *values);
+    BT_TRY(bt_arena_check(&people->arena, error));
+    for (int64_t row = 0; row < people->rows; row++) {
         for (size_t c = 0; c < people->columns; c++)
             values[c] = bt_code_at(codes[c], widths[c], row);
-        status = find_profile(people, &table, values, &people->profile_of[row], error);
+        BT_TRY(find_profile(people, &table, values, &people->profile_of[row], error));
     }
-    free(values);
-    free(table.slots);
-    return status;
+    return BAUTA_OK;
 }
 
 /* The first profile that has the same values in columns a and b, for each profile. */
@@ -85,7 +88,7 @@ static bauta_status find_pair(const bt_people *people, size_t a, size_t b, uint3
     size_t size = 64;
     while (size < 2 * (size_t)people->profiles)
         size *= 2;
-    uint32_t *slots = bt_array_zero(size, sizeof *slots);
+    BT_OWN(bt_free) uint32_t *slots = bt_array_zero(size, sizeof *slots);
     if (!slots) return bt_fail_memory(error);
     for (uint32_t p = 0; p < people->profiles; p++) {
         const uint32_t *values = people->profile_values + (size_t)p * people->columns;
@@ -98,18 +101,15 @@ static bauta_status find_pair(const bt_people *people, size_t a, size_t b, uint3
         if (slots[slot] == 0) slots[slot] = p + 1;
         pair_of[p] = slots[slot] - 1;
     }
-    free(slots);
     return BAUTA_OK;
 }
 
 static bauta_status find_pairs(bt_people *people, bauta_error *error)
 {
-    size_t cells;
     if (!bt_people_by_row(people) || people->columns < 3) return BAUTA_OK;
-    if (!bt_size_mul(bt_pair_count(people->columns), people->profiles, &cells))
-        return bt_fail_memory(error);
-    people->pair_of = bt_array(cells, sizeof *people->pair_of);
-    if (!people->pair_of) return bt_fail_memory(error);
+    people->pair_of = bt_arena_array(&people->arena, people->profiles,
+                                     bt_pair_count(people->columns) * sizeof *people->pair_of);
+    BT_TRY(bt_arena_check(&people->arena, error));
     for (size_t b = 1; b < people->columns; b++)
         for (size_t a = 0; a < b; a++)
             BT_TRY(find_pair(people, a, b,
@@ -120,23 +120,29 @@ static bauta_status find_pairs(bt_people *people, bauta_error *error)
 /* How many persons of the whole table have each value. */
 static bauta_status count_values(bt_people *people, bauta_error *error)
 {
-    bt_tally *tally;
+    BT_OWN(bt_tally_drop) bt_tally *tally = NULL;
     BT_TRY(bt_tally_new(people, &tally, error));
-    bauta_status status = BAUTA_OK;
-    for (int64_t row = 0; row < people->rows && status == BAUTA_OK; row++)
-        status = bt_tally_add_row(tally, (uint32_t)row, error);
+    for (int64_t row = 0; row < people->rows; row++)
+        BT_TRY(bt_tally_add_row(tally, (uint32_t)row, error));
     people->persons = bt_tally_size(tally);
-    for (size_t c = 0; c < people->columns && status == BAUTA_OK; c++) {
+    for (size_t c = 0; c < people->columns; c++) {
         bt_sensitive *column = &people->sensitive[c];
         bt_bag bag = bt_tally_bag(tally, c);
         column->counts = bt_arena_array(&people->arena, column->size, sizeof *column->counts);
-        if (!column->counts) status = bt_fail_memory(error);
-        for (uint32_t code = 0; code < column->size && status == BAUTA_OK; code++)
+        BT_TRY(bt_arena_check(&people->arena, error));
+        for (uint32_t code = 0; code < column->size; code++)
             column->counts[code] = bag.counts[code];
         column->total = bag.total;
     }
-    bt_tally_free(tally);
-    return status;
+    return BAUTA_OK;
+}
+
+/* Gives away what a function made whole; what is left releases nothing. */
+static bauta_status hand_over(bt_people *made, bt_people *out)
+{
+    *out = *made;
+    *made = (bt_people){0};
+    return BAUTA_OK;
 }
 
 bauta_status bt_people_make(const bt_sensitive *sensitive, const void *const *codes,
@@ -144,19 +150,18 @@ bauta_status bt_people_make(const bt_sensitive *sensitive, const void *const *co
                             const uint32_t *subject_of, uint32_t subjects, bt_people *out,
                             bauta_error *error)
 {
-    *out = (bt_people){
+    BT_OWN(bt_people_release)
+    bt_people made = {
         .rows = rows, .columns = columns, .subject_of = subject_of, .subjects = subjects};
-    out->sensitive = bt_arena_array(&out->arena, columns, sizeof *out->sensitive);
-    out->profile_of = bt_array((size_t)rows, sizeof *out->profile_of);
-    bauta_status status = out->sensitive && out->profile_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) {
-        if (columns) memcpy(out->sensitive, sensitive, columns * sizeof *sensitive);
-        status = find_profiles(out, codes, widths, error);
-    }
-    if (status == BAUTA_OK) status = find_pairs(out, error);
-    if (status == BAUTA_OK) status = count_values(out, error);
-    if (status != BAUTA_OK) bt_people_release(out);
-    return status;
+    *out = (bt_people){0};
+    made.sensitive = bt_arena_array(&made.arena, columns, sizeof *made.sensitive);
+    made.profile_of = bt_arena_array(&made.arena, (size_t)rows, sizeof *made.profile_of);
+    BT_TRY(bt_arena_check(&made.arena, error));
+    if (columns) memcpy(made.sensitive, sensitive, columns * sizeof *sensitive);
+    BT_TRY(find_profiles(&made, codes, widths, error));
+    BT_TRY(find_pairs(&made, error));
+    BT_TRY(count_values(&made, error));
+    return hand_over(&made, out);
 }
 
 bt_people bt_people_plain(int64_t rows)
@@ -174,15 +179,16 @@ bauta_status bt_people_counted(const bt_table *table, bt_people *out, bauta_erro
 
 bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_error *error)
 {
-    const bt_column **columns;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    BT_OWN(bt_free) const bt_column **columns = NULL;
     size_t count;
     *out = (bt_people){0};
     BT_TRY(bt_table_select(table, BT_ROLE_SENSITIVE, &columns, &count, error));
-    bt_sensitive *sensitive = bt_array_zero(count, sizeof *sensitive);
-    const void **codes = bt_array(count, sizeof *codes);
-    unsigned *widths = bt_array(count, sizeof *widths);
-    bauta_status status = sensitive && codes && widths ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t c = 0; c < count && status == BAUTA_OK; c++) {
+    bt_sensitive *sensitive = bt_arena_array(&scratch, count, sizeof *sensitive);
+    const void **codes = bt_arena_array(&scratch, count, sizeof *codes);
+    unsigned *widths = bt_arena_array(&scratch, count, sizeof *widths);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (size_t c = 0; c < count; c++) {
         const bt_domain *domain = &columns[c]->domain;
         sensitive[c] = (bt_sensitive){.name = columns[c]->name,
                                       .size = domain->size,
@@ -194,14 +200,8 @@ bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_err
         codes[c] = columns[c]->codes;
         widths[c] = columns[c]->width;
     }
-    if (status == BAUTA_OK)
-        status = bt_people_make(sensitive, codes, widths, count, table->rows, table->subject_of,
-                                table->subjects, out, error);
-    free(sensitive);
-    free(codes);
-    free(widths);
-    free(columns);
-    return status;
+    return bt_people_make(sensitive, codes, widths, count, table->rows, table->subject_of,
+                          table->subjects, out, error);
 }
 
 /* ---- persons as records ------------------------------------------------------------------ */
@@ -209,15 +209,11 @@ bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_err
 /* Lists the profiles of each person in the order of the rows, then drops those that came before. */
 static bauta_status list_profiles(const bt_people *people, bt_people *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t persons = people->subjects, kept = 0;
-    uint32_t *seen = bt_array_zero(people->profiles, sizeof *seen); /* person + 1 */
-    size_t *next = bt_array_zero(persons + 2, sizeof *next);
-    out->unit_profiles = bt_array((size_t)people->rows, sizeof *out->unit_profiles);
-    if (!seen || !next || !out->unit_profiles) {
-        free(seen);
-        free(next);
-        return bt_fail_memory(error);
-    }
+    uint32_t *seen = bt_arena_array(&scratch, people->profiles, sizeof *seen); /* person + 1 */
+    size_t *next = bt_arena_array(&scratch, persons + 2, sizeof *next);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (int64_t row = 0; row < people->rows; row++)
         next[people->subject_of[row] + 2]++;
     for (size_t i = 2; i <= persons; i++)
@@ -234,31 +230,31 @@ static bauta_status list_profiles(const bt_people *people, bt_people *out, bauta
         }
     }
     out->unit_starts[persons] = kept;
-    free(seen);
-    free(next);
     return BAUTA_OK;
 }
 
 bauta_status bt_people_whole(const bt_people *people, bt_people *out, bauta_error *error)
 {
     size_t columns = people->columns, values = (size_t)people->profiles * columns;
-    *out = (bt_people){.rows = people->persons,
-                       .persons = people->persons,
-                       .columns = columns,
-                       .profiles = people->profiles};
-    out->sensitive = bt_arena_array(&out->arena, columns, sizeof *out->sensitive);
-    out->profile_of = bt_array((size_t)people->persons, sizeof *out->profile_of);
-    out->profile_values = bt_array(values, sizeof *out->profile_values);
-    out->unit_starts = bt_array((size_t)people->persons + 1, sizeof *out->unit_starts);
-    bool made = out->sensitive && out->profile_of && out->profile_values && out->unit_starts;
-    bauta_status status = made ? list_profiles(people, out, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) {
-        if (columns) memcpy(out->sensitive, people->sensitive, columns * sizeof *out->sensitive);
-        if (values) memcpy(out->profile_values, people->profile_values, values * sizeof(uint32_t));
-        status = find_pairs(out, error);
-    }
-    if (status != BAUTA_OK) bt_people_release(out);
-    return status;
+    size_t persons = (size_t)people->persons;
+    BT_OWN(bt_people_release)
+    bt_people made = {.rows = people->persons,
+                      .persons = people->persons,
+                      .columns = columns,
+                      .profiles = people->profiles};
+    *out = (bt_people){0};
+    made.sensitive = bt_arena_array(&made.arena, columns, sizeof *made.sensitive);
+    made.profile_of = bt_arena_array(&made.arena, persons, sizeof *made.profile_of);
+    made.unit_starts = bt_arena_array(&made.arena, persons + 1, sizeof *made.unit_starts);
+    made.unit_profiles =
+        bt_arena_array(&made.arena, (size_t)people->rows, sizeof *made.unit_profiles);
+    made.profile_values = bt_array(values, sizeof *made.profile_values);
+    if (made.arena.failed || !made.profile_values) return bt_fail_memory(error);
+    BT_TRY(list_profiles(people, &made, error));
+    if (columns) memcpy(made.sensitive, people->sensitive, columns * sizeof *made.sensitive);
+    if (values) memcpy(made.profile_values, people->profile_values, values * sizeof(uint32_t));
+    BT_TRY(find_pairs(&made, error));
+    return hand_over(&made, out);
 }
 
 /* ---- with a public table ----------------------------------------------------------------- */
@@ -269,37 +265,32 @@ bauta_status bt_people_joined(const bt_people *values, int64_t records, const ui
     size_t columns = values ? values->columns : 0;
     uint32_t external = values && values->profile_of ? values->profiles : 1;
     size_t cells = external * columns;
-    *out = (bt_people){.rows = picked,
-                       .columns = columns,
-                       .profiles = external + 1,
-                       .joined = true,
-                       .sized_by_all = !values};
-    out->sensitive = bt_arena_array(&out->arena, columns, sizeof *out->sensitive);
-    out->profile_of = bt_array((size_t)picked, sizeof *out->profile_of);
+    BT_OWN(bt_people_release)
+    bt_people made = {.rows = picked,
+                      .columns = columns,
+                      .profiles = external + 1,
+                      .joined = true,
+                      .sized_by_all = !values};
+    *out = (bt_people){0};
+    made.sensitive = bt_arena_array(&made.arena, columns, sizeof *made.sensitive);
+    made.profile_of = bt_arena_array(&made.arena, (size_t)picked, sizeof *made.profile_of);
     /* Nobody asks for the values of the last profile. */
-    out->profile_values = bt_array_zero(cells + columns + 1, sizeof *out->profile_values);
-    if (!out->sensitive || !out->profile_of || !out->profile_values) {
-        bt_people_release(out);
-        return bt_fail_memory(error);
-    }
-    if (columns) memcpy(out->sensitive, values->sensitive, columns * sizeof *out->sensitive);
-    if (cells) memcpy(out->profile_values, values->profile_values, cells * sizeof(uint32_t));
+    made.profile_values = bt_array_zero(cells + columns + 1, sizeof *made.profile_values);
+    if (made.arena.failed || !made.profile_values) return bt_fail_memory(error);
+    if (columns) memcpy(made.sensitive, values->sensitive, columns * sizeof *made.sensitive);
+    if (cells) memcpy(made.profile_values, values->profile_values, cells * sizeof(uint32_t));
     for (int64_t i = 0; i < picked; i++) {
         int64_t row = rows ? rows[i] : i;
         bool own = row < records;
-        out->profile_of[i] = !own ? external : external > 1 ? values->profile_of[row] : 0;
-        out->persons += own || !values;
+        made.profile_of[i] = !own ? external : external > 1 ? values->profile_of[row] : 0;
+        made.persons += own || !values;
     }
-    return BAUTA_OK;
+    return hand_over(&made, out);
 }
 
 void bt_people_release(bt_people *people)
 {
-    free(people->unit_starts);
-    free(people->unit_profiles);
-    free(people->profile_of);
     free(people->profile_values);
-    free(people->pair_of);
     bt_arena_release(&people->arena);
     *people = (bt_people){0};
 }

@@ -126,6 +126,10 @@ typedef struct bt_tally bt_tally;
 
 BT_MUST_USE bauta_status bt_tally_new(const bt_people *people, bt_tally **out, bauta_error *error);
 void bt_tally_free(bt_tally *tally);
+static inline void bt_tally_drop(bt_tally **tally) /* for BT_OWN */
+{
+    bt_tally_free(*tally);
+}
 /* About what an empty one takes, for those who hold many. */
 size_t bt_tally_bytes(const bt_people *people);
 void bt_tally_clear(bt_tally *tally);

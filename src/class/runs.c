@@ -14,16 +14,16 @@ bauta_status bt_runs_make(int64_t rows, const bt_column *const *quasi, size_t co
 {
     size_t count = (size_t)rows;
     *out = (bt_runs){.columns = columns, .quasi = quasi};
-    out->codes = bt_array_zero(columns, sizeof *out->codes);
+    out->codes = bt_arena_array(&out->arena, columns, sizeof *out->codes);
     out->rows = bt_array(count, sizeof *out->rows);
-    if (profile_of) out->profiles = bt_array(count, sizeof *out->profiles);
-    if (!out->codes || !out->rows || (profile_of && !out->profiles)) return bt_fail_memory(error);
+    if (profile_of) out->profiles = bt_arena_array(&out->arena, count, sizeof *out->profiles);
+    if (out->arena.failed || !out->rows) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         out->rows[i] = (uint32_t)i;
     if (profile_of) memcpy(out->profiles, profile_of, count * sizeof *out->profiles);
     for (size_t c = 0; c < columns; c++) {
-        out->codes[c] = bt_array(count, quasi[c]->width);
-        if (!out->codes[c]) return bt_fail_memory(error);
+        out->codes[c] = bt_arena_array(&out->arena, count, quasi[c]->width);
+        BT_TRY(bt_arena_check(&out->arena, error));
         memcpy(out->codes[c], quasi[c]->codes, count * quasi[c]->width);
     }
     return BAUTA_OK;
@@ -31,11 +31,8 @@ bauta_status bt_runs_make(int64_t rows, const bt_column *const *quasi, size_t co
 
 void bt_runs_release(bt_runs *runs)
 {
-    for (size_t c = 0; runs->codes && c < runs->columns; c++)
-        free(runs->codes[c]);
-    free(runs->codes);
     free(runs->rows);
-    free(runs->profiles);
+    bt_arena_release(&runs->arena);
     *runs = (bt_runs){0};
 }
 

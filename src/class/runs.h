@@ -13,8 +13,9 @@ typedef struct bt_runs {
     size_t columns;
     const bt_column *const *quasi; /* borrowed */
     void **codes;                  /* per column, of its width */
-    uint32_t *rows;                /* of the table */
+    uint32_t *rows;                /* of the table; a block of its own, which may be taken over */
     uint32_t *profiles;            /* NULL: not needed */
+    bt_arena arena;
 } bt_runs;
 
 /* The distinct codes of a column in a part, ascending, and how many records have each. */

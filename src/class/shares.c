@@ -126,31 +126,24 @@ static bool long_total(levels *l, uint64_t *total, uint64_t *factor, uint64_t *s
 static bauta_status find_total(const bt_target *const *targets, size_t count, uint64_t *total,
                                bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t nodes = 1;
     for (size_t t = 0; t < count; t++)
         if (targets[t]->count > nodes) nodes = targets[t]->count;
-    uint64_t *whole = bt_array(nodes, sizeof *whole), single = 1;
-    uint64_t *factor = bt_array(BT_SHARES_WORDS_MOST, 2 * sizeof *factor);
-    uint32_t *runs = bt_array(count, 2 * sizeof *runs);
-    bauta_status status = BAUTA_OK;
-    if (!whole || !factor || !runs) {
-        status = bt_fail_memory(error);
-        goto out;
-    }
+    uint64_t *whole = bt_arena_array(&scratch, nodes, sizeof *whole), single = 1;
+    uint64_t *factor = bt_arena_array(&scratch, BT_SHARES_WORDS_MOST, 2 * sizeof *factor);
+    uint32_t *runs = bt_arena_array(&scratch, count, 2 * sizeof *runs);
+    BT_TRY(bt_arena_check(&scratch, error));
     bool fits = true;
     for (size_t t = 0; t < count && fits; t++)
         fits = least_total(targets[t], whole, &single);
     bt_natural_set(total, BT_SHARES_WORDS_MOST, single);
-    if (fits) goto out;
     levels l = {targets, count, runs, runs + count};
-    if (long_total(&l, total, factor, factor + BT_SHARES_WORDS_MOST)) goto out;
-    status = bt_fail(error, BAUTA_INVALID,
-                     "the probabilities of the target are too fine to be compared exactly");
+    if (fits || long_total(&l, total, factor, factor + BT_SHARES_WORDS_MOST)) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID,
+                "the probabilities of the target are too fine to be compared exactly");
     bt_error_hint(error, "set a smaller weight-cap");
-out:
-    free(whole);
-    free(factor);
-    free(runs);
     return status;
 }
 
@@ -180,16 +173,17 @@ bauta_status bt_shares_make(const bt_target *const *targets, size_t count, bt_ar
                             bt_shares *out, bauta_error *error)
 {
     uint64_t *total = bt_arena_array(arena, BT_SHARES_ROOM, sizeof *total);
-    if (!total) return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(arena, error));
     BT_TRY(find_total(targets, count, total, error));
     size_t words = (bt_natural_bits(total, BT_SHARES_WORDS_MOST) + 63) / 64 + SPARE_WORDS;
     for (size_t t = 0; t < count; t++) {
+        BT_OWN(bt_arena_release) bt_arena scratch = {0};
         const bt_target *target = targets[t];
         uint64_t *share = bt_arena_array(arena, target->codes, words * sizeof *share);
-        uint64_t *of_node = bt_array(target->count, words * sizeof *of_node);
-        if (share && of_node) fill(target, total, words, of_node, share);
-        free(of_node);
-        if (!share || !of_node) return bt_fail_memory(error);
+        uint64_t *of_node = bt_arena_array(&scratch, target->count, words * sizeof *of_node);
+        BT_TRY(bt_arena_check(arena, error));
+        BT_TRY(bt_arena_check(&scratch, error));
+        fill(target, total, words, of_node, share);
         out[t] = (bt_shares){target->codes, words, total, share};
     }
     return BAUTA_OK;

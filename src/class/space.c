@@ -81,13 +81,6 @@ typedef struct listed { /* values with their weights, as read */
     bt_arena *arena;
 } listed;
 
-static void listed_release(listed *l)
-{
-    free(l->text);
-    free(l->length);
-    free(l->weight);
-}
-
 static bool is_head(const bt_csv_rows *rows, const bt_span *fields)
 {
     return rows->row == 1 && fields[0].length == 5 && memcmp(fields[0].bytes, "value", 5) == 0 &&
@@ -136,18 +129,9 @@ static bauta_status put_row(void *user, const bt_csv_rows *rows, const bt_span *
     return keep(l, text, length, weight, error);
 }
 
-static bauta_status put_rows(listed *l, bt_csv_rows *rows, bauta_error *error)
-{
-    bauta_status status =
-        bt_csv_rows_pairs(rows, "each row is a value and its weight: 1000,3", put_row, l, error);
-    if (status == BAUTA_OK && l->count == 0)
-        status = bt_csv_rows_fail(rows, "the target lists no values", NULL, error);
-    return status;
-}
-
 /* ---- finding values by their canonical texts ---- */
 
-typedef struct place {
+typedef struct place { /* by its text: a value of a domain, or of a list */
     const char *text;
     uint32_t code;
 } place;
@@ -155,17 +139,6 @@ typedef struct place {
 static int compare_places(const void *left, const void *right)
 {
     return strcmp(((const place *)left)->text, ((const place *)right)->text);
-}
-
-/* The values of a domain by text; the caller's to free. */
-static place *index_domain(const bt_domain *domain)
-{
-    place *places = bt_array(domain->size, sizeof *places);
-    if (!places) return NULL;
-    for (uint32_t code = 0; code < domain->size; code++)
-        places[code] = (place){domain->text[code], code};
-    qsort(places, domain->size, sizeof *places, compare_places);
-    return places;
 }
 
 static uint32_t find_code(const place *places, uint32_t count, const char *text)
@@ -183,33 +156,26 @@ static bauta_status wrong_file(const char *file, const char *column, const char 
     return status;
 }
 
-static bauta_status check_twins(const listed *l, const char *file, bauta_error *error)
+/* Sorts texts with their places; the caller's to free. */
+static bauta_status sort_places(const char *const *texts, uint32_t count, place **out,
+                                bauta_error *error)
 {
-    bauta_status status = BAUTA_OK;
-    place *places = bt_array(l->count, sizeof *places);
+    place *places = *out = bt_array(count, sizeof *places);
     if (!places) return bt_fail_memory(error);
-    for (uint32_t i = 0; i < l->count; i++)
-        places[i] = (place){l->text[i], i};
-    qsort(places, l->count, sizeof *places, compare_places);
-    for (uint32_t i = 1; i < l->count && status == BAUTA_OK; i++)
-        if (strcmp(places[i - 1].text, places[i].text) == 0)
-            status =
-                wrong_file(file, l->column->name, "a value of the target is listed twice", error);
-    free(places);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = (place){texts[i], i};
+    qsort(places, count, sizeof *places, compare_places);
+    return BAUTA_OK;
 }
 
-/* Puts the listed weights to the codes of the space. */
-static bauta_status place_weights(const listed *l, const bt_space *space, const place *places,
-                                  uint64_t *weights, const char *file, bauta_error *error)
+static bauta_status check_twins(const listed *l, const char *file, bauta_error *error)
 {
-    for (uint32_t i = 0; i < l->count; i++) {
-        uint32_t code = find_code(places, space->domain.size, l->text[i]);
-        if (code == BT_NO_NODE)
-            return wrong_file(file, space->column, "a value of the target is not in the hierarchy",
+    BT_OWN(bt_free) place *places = NULL;
+    BT_TRY(sort_places(l->text, l->count, &places, error));
+    for (uint32_t i = 1; i < l->count; i++)
+        if (strcmp(places[i - 1].text, places[i].text) == 0)
+            return wrong_file(file, l->column->name, "a value of the target is listed twice",
                               error);
-        weights[code] = (uint64_t)l->weight[i];
-    }
     return BAUTA_OK;
 }
 
@@ -218,78 +184,82 @@ static bauta_status build_domain(const listed *l, bt_space *space, bt_arena *are
                                  bauta_error *error)
 {
     static const bt_missing none = {0};
+    const bt_hierarchy *own = l->column->hierarchy;
     bt_values values = {l->count, l->text, l->length, l->weight};
     bt_domain_options options = {.missing = &none,
                                  .has_type = true,
                                  .type = l->column->domain.reading.type,
                                  .column = space->column};
-    uint32_t *code_of = bt_array(l->count, sizeof *code_of);
+    BT_OWN(bt_free) uint32_t *code_of = bt_array(l->count, sizeof *code_of);
     if (!code_of) return bt_fail_memory(error);
-    bauta_status status = bt_domain_build(&values, &options, arena, &space->domain, code_of, error);
-    if (status == BAUTA_OK) {
-        const bt_hierarchy *own = l->column->hierarchy;
-        status = build_tree(space, own ? own->spec : SPEC_FALLBACK, code_of, arena, error);
-    }
-    free(code_of);
-    return status;
+    BT_TRY(bt_domain_build(&values, &options, arena, &space->domain, code_of, error));
+    return build_tree(space, own ? own->spec : SPEC_FALLBACK, code_of, arena, error);
 }
 
+/* Puts the listed weights to the codes of the space, and connects the codes of the column. */
 static bauta_status connect(const listed *l, const char *file, bt_arena *arena, bt_space *space,
                             uint64_t **weights, bauta_error *error)
 {
-    *weights = bt_arena_array(arena, space->domain.size, sizeof **weights);
-    place *places = index_domain(&space->domain);
-    bauta_status status = *weights && places
-                              ? place_weights(l, space, places, *weights, file, error)
-                              : bt_fail_memory(error);
-    for (uint32_t code = 0; status == BAUTA_OK && code < space->source; code++) {
-        uint32_t here = find_code(places, space->domain.size, l->column->domain.text[code]);
+    BT_OWN(bt_free) place *places = NULL;
+    uint32_t size = space->domain.size;
+    *weights = bt_arena_array(arena, size, sizeof **weights);
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(sort_places((const char *const *)space->domain.text, size, &places, error));
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t code = find_code(places, size, l->text[i]);
+        if (code == BT_NO_NODE)
+            return wrong_file(file, space->column, "a value of the target is not in the hierarchy",
+                              error);
+        (*weights)[code] = (uint64_t)l->weight[i];
+    }
+    for (uint32_t code = 0; code < space->source; code++) {
+        uint32_t here = find_code(places, size, l->column->domain.text[code]);
         bool absent = here == BT_NO_NODE || (*weights)[here] == 0;
         space->code_of[code] = absent ? BT_NO_NODE : here;
     }
-    free(places);
-    return status;
+    return BAUTA_OK;
+}
+
+static void listed_release(listed *l)
+{
+    free(l->text);
+    free(l->length);
+    free(l->weight);
 }
 
 bauta_status bt_space_from_csv(const bt_column *column, const char *file, const char *bytes,
                                size_t length, bt_arena *arena, bt_space *out, uint64_t **weights,
                                bauta_error *error)
 {
-    listed l = {.column = column, .arena = arena};
+    BT_OWN(listed_release) listed l = {.column = column, .arena = arena};
     bt_csv_rows rows;
     *out = (bt_space){.column = column->name, .source = column->domain.size};
     bt_csv_rows_open(&rows, bytes, length, file, column->name);
-    bauta_status status = put_rows(&l, &rows, error);
-    if (status == BAUTA_OK) status = check_twins(&l, file, error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(
+        bt_csv_rows_pairs(&rows, "each row is a value and its weight: 1000,3", put_row, &l, error));
+    if (l.count == 0) return bt_csv_rows_fail(&rows, "the target lists no values", NULL, error);
+    BT_TRY(check_twins(&l, file, error));
     out->code_of = bt_arena_array(arena, column->domain.size, sizeof *out->code_of);
-    if (!out->code_of) {
-        status = bt_fail_memory(error);
-    } else if (column->hierarchy && column->hierarchy->given) {
+    BT_TRY(bt_arena_check(arena, error));
+    if (column->hierarchy && column->hierarchy->given) {
         out->domain = column->domain;
         out->hierarchy = column->hierarchy;
     } else {
-        status = build_domain(&l, out, arena, error);
+        BT_TRY(build_domain(&l, out, arena, error));
     }
-    if (status == BAUTA_OK) status = connect(&l, file, arena, out, weights, error);
-    if (status == BAUTA_OK) status = check_space(out, error);
-out:
-    listed_release(&l);
-    return status;
+    BT_TRY(connect(&l, file, arena, out, weights, error));
+    return check_space(out, error);
 }
 
 bauta_status bt_space_from_file(const bt_column *column, const char *file, bt_arena *arena,
                                 bt_space *out, uint64_t **weights, bauta_error *error)
 {
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     bool absent;
     bauta_status status = bt_csv_file_read(file, "target", &text, &absent, error);
     if (status != BAUTA_OK && absent)
         bt_error_hint(error, "a target is source, closest, uniform, normal:MEAN,SD, zipf:S or a "
                              "file of values and weights");
-    if (status == BAUTA_OK)
-        status =
-            bt_space_from_csv(column, file, text.bytes, text.length, arena, out, weights, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(status);
+    return bt_space_from_csv(column, file, text.bytes, text.length, arena, out, weights, error);
 }

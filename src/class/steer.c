@@ -62,11 +62,9 @@ bauta_status bt_steer_ragged(bt_column *column, bt_arena *arena, bauta_error *er
     uint32_t present = bt_domain_present(&column->domain), level = column->steering.lowest;
     uint32_t ragged = 0, under_top = 0, above = 0;
     uint32_t *lowest = bt_arena_array(arena, column->domain.size, sizeof *lowest);
+    BT_OWN(bt_free)
     uint32_t *of_node = bt_array(tree->count, sizeof *of_node); /* UINT32_MAX: none */
-    if (!lowest || !of_node) {
-        free(of_node);
-        return bt_fail_memory(error);
-    }
+    if (!lowest || !of_node) return bt_fail_memory(error);
     for (uint32_t node = 0; node < tree->count; node++)
         of_node[node] = UINT32_MAX;
     for (uint32_t code = 0; code < present; code++) {
@@ -87,7 +85,6 @@ bauta_status bt_steer_ragged(bt_column *column, bt_arena *arena, bauta_error *er
         lowest[code] = of_node[leaf] == UINT32_MAX ? leaf : of_node[leaf];
         above += tree->nodes[lowest[code]].level > bt_highest_level(column);
     }
-    free(of_node);
     if (ragged > 0) column->steering.lowest_of = lowest;
     if (level + 1 < tree->levels && under_top > 0)
         return refuse_level(column, "or above, but '*'", under_top,
@@ -138,7 +135,7 @@ static uint32_t first_alike(const bt_column *column, uint32_t code)
 bauta_status bt_raise_codes(const bt_column *column, void *codes, int64_t rows, bauta_error *error)
 {
     if (bt_lowest_level(column) == 0 && !column->cuts) return BAUTA_OK;
-    uint32_t *first = bt_array(column->domain.size, sizeof *first);
+    BT_OWN(bt_free) uint32_t *first = bt_array(column->domain.size, sizeof *first);
     if (!first) return bt_fail_memory(error);
     for (uint32_t code = 0; code < column->domain.size; code++)
         first[code] = first_alike(column, code);
@@ -147,7 +144,6 @@ bauta_status bt_raise_codes(const bt_column *column, void *codes, int64_t rows, 
     case 2: RAISE(uint16_t); break;
     default: RAISE(uint32_t); break;
     }
-    free(first);
     return BAUTA_OK;
 }
 

@@ -15,12 +15,6 @@ typedef struct sequences {
     size_t persons;
 } sequences;
 
-static void release(sequences *s)
-{
-    free(s->classes);
-    free(s->starts);
-}
-
 static size_t length_of(const sequences *s, size_t person)
 {
     return s->starts[person + 1] - s->starts[person];
@@ -28,28 +22,27 @@ static size_t length_of(const sequences *s, size_t person)
 
 /* Lists the classes of the rows of each person. */
 static bauta_status make_sequences(const bt_grouping *grouping, const bt_table *table,
-                                   sequences *out, bauta_error *error)
+                                   bt_arena *arena, sequences *out, bauta_error *error)
 {
-    uint32_t *class_of = bt_array((size_t)table->rows, sizeof *class_of);
+    uint32_t *class_of = bt_arena_array(arena, (size_t)table->rows, sizeof *class_of);
     *out = (sequences){.persons = table->subjects};
-    out->classes = bt_array((size_t)grouping->kept, sizeof *out->classes);
-    out->starts = bt_array_zero(out->persons + 2, sizeof *out->starts);
-    bool made = class_of && out->classes && out->starts;
-    for (int64_t row = 0; made && row < table->rows; row++)
+    out->classes = bt_arena_array(arena, (size_t)grouping->kept, sizeof *out->classes);
+    out->starts = bt_arena_array(arena, out->persons + 2, sizeof *out->starts);
+    BT_TRY(bt_arena_check(arena, error));
+    for (int64_t row = 0; row < table->rows; row++)
         class_of[row] = NO_CLASS;
-    for (uint32_t c = 0; made && c < grouping->classes; c++)
+    for (uint32_t c = 0; c < grouping->classes; c++)
         for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
             class_of[grouping->order[i]] = c;
     /* starts[p + 1] walks through the sequence of p while it is filled in. */
-    for (int64_t row = 0; made && row < table->rows; row++)
+    for (int64_t row = 0; row < table->rows; row++)
         if (class_of[row] != NO_CLASS) out->starts[table->subject_of[row] + 2]++;
-    for (size_t p = 2; made && p <= out->persons; p++)
+    for (size_t p = 2; p <= out->persons; p++)
         out->starts[p] += out->starts[p - 1];
-    for (int64_t row = 0; made && row < table->rows; row++)
+    for (int64_t row = 0; row < table->rows; row++)
         if (class_of[row] != NO_CLASS)
             out->classes[out->starts[table->subject_of[row] + 1]++] = class_of[row];
-    free(class_of);
-    return made ? BAUTA_OK : bt_fail_memory(error);
+    return BAUTA_OK;
 }
 
 typedef struct same { /* persons with one sequence */
@@ -64,13 +57,14 @@ static bool are_same(const sequences *s, size_t a, size_t b)
                                                length * sizeof *s->classes) == 0;
 }
 
-static bauta_status count_alone(const sequences *s, int64_t *out, bauta_error *error)
+static bauta_status count_alone(const sequences *s, bt_arena *arena, int64_t *out,
+                                bauta_error *error)
 {
     size_t size = 16;
     while (size < 2 * s->persons)
         size *= 2;
-    same *slots = bt_array_zero(size, sizeof *slots);
-    if (!slots) return bt_fail_memory(error);
+    same *slots = bt_arena_array(arena, size, sizeof *slots);
+    BT_TRY(bt_arena_check(arena, error));
     *out = 0;
     for (size_t p = 0; p < s->persons; p++) {
         if (length_of(s, p) == 0) continue;
@@ -82,15 +76,14 @@ static bauta_status count_alone(const sequences *s, int64_t *out, bauta_error *e
         *out += slots[at].count == 0 ? 1 : slots[at].count == 1 ? -1 : 0;
         slots[at].count++;
     }
-    free(slots);
     return BAUTA_OK;
 }
 
-static bauta_status count_smallest(const bt_grouping *grouping, const bt_table *table, int64_t *out,
-                                   bauta_error *error)
+static bauta_status count_smallest(const bt_grouping *grouping, const bt_table *table,
+                                   bt_arena *arena, int64_t *out, bauta_error *error)
 {
-    uint32_t *seen = bt_array_zero(table->subjects, sizeof *seen); /* in which class, + 1 */
-    if (!seen) return bt_fail_memory(error);
+    uint32_t *seen = bt_arena_array(arena, table->subjects, sizeof *seen); /* in which class, + 1 */
+    BT_TRY(bt_arena_check(arena, error));
     *out = table->subjects;
     for (uint32_t c = 0; c < grouping->classes; c++) {
         int64_t persons = 0;
@@ -101,22 +94,20 @@ static bauta_status count_smallest(const bt_grouping *grouping, const bt_table *
         }
         if (persons < *out) *out = persons;
     }
-    free(seen);
     return BAUTA_OK;
 }
 
 bauta_status bt_subjects_count(const bt_grouping *grouping, const bt_table *table,
                                bt_subject_counts *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     sequences s;
     *out = (bt_subject_counts){0};
-    bauta_status status = make_sequences(grouping, table, &s, error);
-    for (size_t p = 0; p < s.persons && status == BAUTA_OK; p++) {
+    BT_TRY(make_sequences(grouping, table, &scratch, &s, error));
+    for (size_t p = 0; p < s.persons; p++) {
         out->persons += length_of(&s, p) > 0;
         out->several += length_of(&s, p) > 1;
     }
-    if (status == BAUTA_OK) status = count_alone(&s, &out->told_apart, error);
-    if (status == BAUTA_OK) status = count_smallest(grouping, table, &out->smallest, error);
-    release(&s);
-    return status;
+    BT_TRY(count_alone(&s, &scratch, &out->told_apart, error));
+    return count_smallest(grouping, table, &scratch, &out->smallest, error);
 }

@@ -53,21 +53,15 @@ static void finish_inner(bt_target *target, uint32_t node)
                                    : (uint64_t)above->values - 1;
 }
 
-static void finish_depth(bt_target *target, uint32_t *depth_of)
+static bauta_status finish_depth(bt_target *target, bauta_error *error)
 {
-    depth_of[0] = 0;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    uint32_t *depth_of = bt_arena_array(&scratch, target->count, sizeof *depth_of);
+    BT_TRY(bt_arena_check(&scratch, error));
     for (uint32_t node = 1; node < target->count; node++) {
         depth_of[node] = depth_of[target->nodes[node].parent] + 1;
         if (depth_of[node] > target->depth) target->depth = depth_of[node];
     }
-}
-
-static bauta_status measure_depth(bt_target *target, bauta_error *error)
-{
-    uint32_t *depth_of = bt_array(target->count, sizeof *depth_of);
-    if (!depth_of) return bt_fail_memory(error);
-    finish_depth(target, depth_of);
-    free(depth_of);
     return BAUTA_OK;
 }
 
@@ -145,7 +139,7 @@ static bauta_status start(bt_target *target, uint32_t codes, size_t nodes, bt_ar
     target->codes = codes;
     target->nodes = bt_arena_array(arena, nodes, sizeof *target->nodes);
     target->leaf_of = bt_arena_array(arena, codes, sizeof *target->leaf_of);
-    if (!target->nodes || !target->leaf_of) return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(arena, error));
     memset(target->leaf_of, 0xff, codes * sizeof *target->leaf_of);
     return BAUTA_OK;
 }
@@ -153,8 +147,6 @@ static bauta_status start(bt_target *target, uint32_t codes, size_t nodes, bt_ar
 static bauta_status sum_weights(const bt_space *space, const uint64_t *weights, uint64_t *up_to,
                                 uint32_t *present, bauta_error *error)
 {
-    up_to[0] = 0;
-    present[0] = 0;
     for (uint32_t code = 0; code < space->domain.size; code++) {
         if (weights[code] >= WEIGHT_LIMIT - up_to[code])
             return bt_fail(error, BAUTA_INVALID, "the weights of the target are too large");
@@ -169,23 +161,18 @@ static bauta_status sum_weights(const bt_space *space, const uint64_t *weights, 
 bauta_status bt_target_make(const bt_space *space, const uint64_t *weights, bt_arena *arena,
                             bt_target *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t codes = space->domain.size;
-    uint64_t *up_to = bt_array(codes + 1, sizeof *up_to);
-    uint32_t *present = bt_array(codes + 1, sizeof *present);
+    uint64_t *up_to = bt_arena_array(&scratch, codes + 1, sizeof *up_to);
+    uint32_t *present = bt_arena_array(&scratch, codes + 1, sizeof *present);
     making m = {space->hierarchy, up_to, present, out};
-    bauta_status status = up_to && present ? sum_weights(space, weights, up_to, present, error)
-                                           : bt_fail_memory(error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(sum_weights(space, weights, up_to, present, error));
     *out = (bt_target){.numbers = space->domain.number != NULL};
     /* inner nodes have two children at least */
-    status = start(out, space->domain.size, 2 * (size_t)present[codes] - 1, arena, error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(start(out, space->domain.size, 2 * (size_t)present[codes] - 1, arena, error));
     build(&m, space->domain.number);
-    status = measure_depth(out, error);
-out:
-    free(up_to);
-    free(present);
-    return status;
+    return finish_depth(out, error);
 }
 
 /* ---- from a manifest ---- */
@@ -230,7 +217,7 @@ static bauta_status check_weights(bt_target *target, uint32_t node, bauta_error 
     return BAUTA_OK;
 }
 
-/* `before` is per node how many leaves stand before its own. */
+/* `before` is per node how many leaves stand before its own; all zero when this is called. */
 static bauta_status place_leaves(const bt_target_shape *shape, bt_target *target,
                                  const uint32_t *code_at, uint32_t present, uint32_t *before,
                                  bauta_error *error)
@@ -242,7 +229,6 @@ static bauta_status place_leaves(const bt_target_shape *shape, bt_target *target
             here->values += target->nodes[here->first + i].values;
     }
     if (target->nodes[0].values != present) return misshapen(error);
-    before[0] = 0;
     for (uint32_t node = 0; node < target->count; node++) {
         const bt_target_node *here = &target->nodes[node];
         uint32_t next = before[node];
@@ -265,23 +251,19 @@ static bauta_status place_leaves(const bt_target_shape *shape, bt_target *target
 bauta_status bt_target_restore(const bt_target_shape *shape, bt_arena *arena, bt_target *out,
                                bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     if (shape->count == 0 || shape->count >= BT_NO_NODE) return misshapen(error);
     uint32_t present = 0;
-    uint32_t *before = bt_array(shape->count, sizeof *before);
-    uint32_t *code_at = bt_array(shape->codes, sizeof *code_at);
+    uint32_t *before = bt_arena_array(&scratch, shape->count, sizeof *before);
+    uint32_t *code_at = bt_arena_array(&scratch, shape->codes, sizeof *code_at);
     *out = (bt_target){.numbers = shape->numbers != NULL};
-    bauta_status status = before && code_at ? start(out, shape->codes, shape->count, arena, error)
-                                            : bt_fail_memory(error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(start(out, shape->codes, shape->count, arena, error));
     for (uint32_t code = 0; code < shape->codes; code++)
         if (!shape->present || shape->present[code]) code_at[present++] = code;
-    status = copy_shape(shape, out, error);
-    if (status == BAUTA_OK) status = place_leaves(shape, out, code_at, present, before, error);
-    if (status == BAUTA_OK) finish_depth(out, before);
-out:
-    free(before);
-    free(code_at);
-    return status;
+    BT_TRY(copy_shape(shape, out, error));
+    BT_TRY(place_leaves(shape, out, code_at, present, before, error));
+    return finish_depth(out, error);
 }
 
 /* ---- questions ---- */

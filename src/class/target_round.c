@@ -106,20 +106,20 @@ bauta_status bt_target_round(bt_target *target, uint64_t cap, bauta_error *error
     if (cap > CAP_MOST) return bt_fail(error, BAUTA_INVALID, "'weight-cap' is above %d", CAP_MOST);
     for (uint32_t node = 0; node < target->count; node++)
         if (target->nodes[node].children > widest) widest = target->nodes[node].children;
-    child *children = bt_array(widest, sizeof *children);
-    uint64_t *best = bt_array(widest, sizeof *best);
-    bauta_status status = children && best ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t node = 0; status == BAUTA_OK && node < target->count; node++)
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    child *children = bt_arena_array(&scratch, widest, sizeof *children);
+    uint64_t *best = bt_arena_array(&scratch, widest, sizeof *best);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t node = 0; node < target->count; node++)
         if (target->nodes[node].sum > cap && target->nodes[node].sum > target->nodes[node].children)
             round_node(target, node, cap, children, best);
-    free(children);
-    free(best);
-    return status;
+    return BAUTA_OK;
 }
 
 double bt_target_distance(const bt_target *target, const uint64_t *weights)
 {
-    double *chance = bt_array(target->count, sizeof *chance), total = 0, sum = 0;
+    BT_OWN(bt_free) double *chance = bt_array(target->count, sizeof *chance);
+    double total = 0, sum = 0;
     if (!chance) return -1;
     bt_target_chances(target, chance);
     for (uint32_t code = 0; code < target->codes; code++)
@@ -129,6 +129,5 @@ double bt_target_distance(const bt_target *target, const uint64_t *weights)
         double difference = here - (double)weights[code] / total;
         sum += difference < 0 ? -difference : difference;
     }
-    free(chance);
     return sum / 2;
 }

@@ -110,36 +110,11 @@ static bool fits(const weighing *r, const bt_target *target)
     return true;
 }
 
-static bauta_status make(weighing *r, const int64_t *numbers, bt_arena *arena, bt_weighted *out,
-                         bauta_error *error)
-{
-    const bt_hierarchy *hierarchy = r->hierarchy;
-    list_used(r);
-    if (r->count == 0 || !walk(r)) return not_a_target(error);
-    const bt_target_shape shape = {.count = r->count,
-                                   .children = r->children,
-                                   .weights = r->weight,
-                                   .codes = hierarchy->leaves,
-                                   .present = r->present,
-                                   .numbers = numbers};
-    BT_TRY(bt_target_restore(&shape, arena, &out->target, error));
-    if (!fits(r, &out->target)) return not_a_target(error);
-    out->node_of = bt_arena_array(arena, hierarchy->count, sizeof *out->node_of);
-    if (!out->node_of) return bt_fail_memory(error);
-    for (uint32_t node = 0; node < hierarchy->count; node++)
-        out->node_of[node] = BT_NO_NODE;
-    for (uint32_t i = 0; i < r->count; i++) {
-        out->node_of[r->order[i]] = i;
-        out->target.nodes[i].origin = r->order[i];
-    }
-    return BAUTA_OK;
-}
-
 bauta_status bt_weighted_make(const bt_hierarchy *hierarchy, const int64_t *numbers,
                               const uint64_t *weights, size_t count, bt_arena *arena,
                               bt_weighted *out, bauta_error *error)
 {
-    bt_arena scratch = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t room = hierarchy->count;
     weighing r = {.hierarchy = hierarchy,
                   .weights = weights,
@@ -148,15 +123,27 @@ bauta_status bt_weighted_make(const bt_hierarchy *hierarchy, const int64_t *numb
                   .children = bt_arena_array(&scratch, room, sizeof *r.children),
                   .weight = bt_arena_array(&scratch, room, sizeof *r.weight),
                   .present = bt_arena_array(&scratch, hierarchy->leaves, sizeof *r.present)};
-    bauta_status status = BAUTA_OK;
-    *out = (bt_weighted){0};
-    if (!r.nodes || !r.order || !r.children || !r.weight || !r.present)
-        status = bt_fail_memory(error);
-    else if (count != hierarchy->count)
-        status = not_a_target(error);
-    if (status == BAUTA_OK) status = make(&r, numbers, arena, out, error);
-    bt_arena_release(&scratch);
-    return status;
+    *out = (bt_weighted){.node_of = bt_arena_array(arena, room, sizeof *out->node_of)};
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_arena_check(arena, error));
+    if (count != hierarchy->count) return not_a_target(error);
+    list_used(&r);
+    if (r.count == 0 || !walk(&r)) return not_a_target(error);
+    const bt_target_shape shape = {.count = r.count,
+                                   .children = r.children,
+                                   .weights = r.weight,
+                                   .codes = hierarchy->leaves,
+                                   .present = r.present,
+                                   .numbers = numbers};
+    BT_TRY(bt_target_restore(&shape, arena, &out->target, error));
+    if (!fits(&r, &out->target)) return not_a_target(error);
+    for (uint32_t node = 0; node < hierarchy->count; node++)
+        out->node_of[node] = BT_NO_NODE;
+    for (uint32_t i = 0; i < r.count; i++) {
+        out->node_of[r.order[i]] = i;
+        out->target.nodes[i].origin = r.order[i];
+    }
+    return BAUTA_OK;
 }
 
 bauta_status bt_leaf_numbers(const bt_hierarchy *hierarchy, bt_type type, int scale,
