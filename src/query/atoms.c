@@ -15,7 +15,7 @@
 static bauta_status no_such_column(const bt_query_columns *columns, const bt_name_use *name,
                                    bool several, bauta_error *error)
 {
-    const char **names = bt_array(columns->count, sizeof *names);
+    BT_OWN(bt_free) const char **names = bt_array(columns->count, sizeof *names);
     if (!names) return bt_fail_memory(error);
     for (size_t i = 0; i < columns->count; i++)
         names[i] = columns->items[i].name;
@@ -26,7 +26,6 @@ static bauta_status no_such_column(const bt_query_columns *columns, const bt_nam
         bt_error_hint(error, "several differ from it only in case: write it in double quotes");
     else if (near)
         bt_error_hint(error, "did you mean \"%.200s\"?", near);
-    free(names);
     return status;
 }
 
@@ -50,12 +49,9 @@ static bauta_status find_column(const bt_query_columns *columns, const bt_name_u
 static bauta_status make_slots(const bt_query_columns *columns, const uint32_t *used, size_t count,
                                bt_predicate *predicate, uint32_t *slot_of, bauta_error *error)
 {
-    bool *seen = bt_array_zero(columns->count, sizeof *seen);
+    BT_OWN(bt_free) bool *seen = bt_array_zero(columns->count, sizeof *seen);
     predicate->slots = bt_arena_array(&predicate->arena, count, sizeof *predicate->slots);
-    if (!seen || !predicate->slots) {
-        free(seen);
-        return bt_fail_memory(error);
-    }
+    if (!seen || !predicate->slots) return bt_fail_memory(error);
     for (int side = BT_LEFT; side <= BT_RIGHT; side++) {
         for (size_t i = 0; i < count; i++) {
             const bt_query_column *column = &columns->items[used[i]];
@@ -66,7 +62,6 @@ static bauta_status make_slots(const bt_query_columns *columns, const uint32_t *
         }
         if (side == BT_LEFT) predicate->left_count = predicate->slot_count;
     }
-    free(seen);
     return BAUTA_OK;
 }
 
@@ -87,25 +82,22 @@ static bauta_status check_target(const bt_select *select, const bt_query_column 
 static bauta_status find_columns(const bt_select *select, const bt_query_columns *columns,
                                  bt_predicate *predicate, uint32_t *slots, bauta_error *error)
 {
-    size_t count = select->atom_count + !select->star;
-    uint32_t *used = bt_array(count, sizeof *used);
-    uint32_t *slot_of = bt_array(columns->count, sizeof *slot_of);
-    bauta_status status = used && slot_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK && !select->star) {
-        status = find_column(columns, &select->target, &used[0], error);
-        if (status == BAUTA_OK) status = check_target(select, &columns->items[used[0]], error);
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    size_t targets = !select->star, count = select->atom_count + targets;
+    uint32_t *used = bt_arena_array(&scratch, count, sizeof *used);
+    uint32_t *slot_of = bt_arena_array(&scratch, columns->count, sizeof *slot_of);
+    BT_TRY(bt_arena_check(&scratch, error));
+    if (!select->star) {
+        BT_TRY(find_column(columns, &select->target, &used[0], error));
+        BT_TRY(check_target(select, &columns->items[used[0]], error));
     }
-    for (size_t i = 0; i < select->atom_count && status == BAUTA_OK; i++)
-        status = find_column(columns, &select->atoms[i].name, &used[i + !select->star], error);
-    if (status == BAUTA_OK) status = make_slots(columns, used, count, predicate, slot_of, error);
-    if (status == BAUTA_OK) {
-        predicate->target = select->star ? predicate->slot_count : slot_of[used[0]];
-        for (size_t i = 0; i < select->atom_count; i++)
-            slots[i] = slot_of[used[i + !select->star]];
-    }
-    free(used);
-    free(slot_of);
-    return status;
+    for (size_t i = 0; i < select->atom_count; i++)
+        BT_TRY(find_column(columns, &select->atoms[i].name, &used[i + targets], error));
+    BT_TRY(make_slots(columns, used, count, predicate, slot_of, error));
+    predicate->target = select->star ? predicate->slot_count : slot_of[used[0]];
+    for (size_t i = 0; i < select->atom_count; i++)
+        slots[i] = slot_of[used[i + targets]];
+    return BAUTA_OK;
 }
 
 /* ---- values ---- */
@@ -201,11 +193,12 @@ static bauta_status make_cuts(bt_slot *slot, bt_bound_literal **values, size_t c
 static bauta_status cut_slots(const bt_select *select, bt_predicate *predicate,
                               const bt_bound_atoms *atoms, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t slots = predicate->slot_count;
-    size_t *starts = bt_array_zero(slots + 2, sizeof *starts);
-    bt_bound_literal **values = bt_array(select->literal_count, sizeof *values);
-    bauta_status status = starts && values ? BAUTA_OK : bt_fail_memory(error);
-    for (int pass = 0; pass < 2 && status == BAUTA_OK; pass++) {
+    size_t *starts = bt_arena_array(&scratch, slots + 2, sizeof *starts);
+    bt_bound_literal **values = bt_arena_array(&scratch, select->literal_count, sizeof *values);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < select->atom_count; i++) {
             const bt_atom *atom = &select->atoms[i];
             for (size_t j = atom->first; j < atom->first + atom->count; j++) {
@@ -219,12 +212,10 @@ static bauta_status cut_slots(const bt_select *select, bt_predicate *predicate,
         for (size_t s = 0; pass == 0 && s < slots; s++)
             starts[s + 2] += starts[s + 1];
     }
-    for (size_t s = 0; s < slots && status == BAUTA_OK; s++)
-        status = make_cuts(&predicate->slots[s], values + starts[s], starts[s + 1] - starts[s],
-                           &predicate->arena, error);
-    free(starts);
-    free(values);
-    return status;
+    for (size_t s = 0; s < slots; s++)
+        BT_TRY(make_cuts(&predicate->slots[s], values + starts[s], starts[s + 1] - starts[s],
+                         &predicate->arena, error));
+    return BAUTA_OK;
 }
 
 /* Decimal places that 18 digits leave for numbers as large as a text. */

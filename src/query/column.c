@@ -74,16 +74,13 @@ static bauta_status sort_members(builder *b)
 {
     bt_query_column *out = b->out;
     bool text = out->type == BT_TEXT;
-    uint32_t *order = bt_array(b->count, sizeof *order);
+    BT_OWN(bt_free) uint32_t *order = bt_array(b->count, sizeof *order);
     out->members = bt_arena_array(b->arena, b->count, sizeof *out->members);
     if (text)
         out->texts = bt_arena_array(b->arena, b->count, sizeof *out->texts);
     else
         out->numbers = bt_arena_array(b->arena, b->count, sizeof *out->numbers);
-    if (!order || !out->members || !(text ? (void *)out->texts : (void *)out->numbers)) {
-        free(order);
-        return bt_fail_memory(b->error);
-    }
+    if (!order || b->arena->failed) return bt_fail_memory(b->error);
     for (uint32_t i = 0; i < b->count; i++)
         order[i] = i;
     if (text)
@@ -105,7 +102,6 @@ static bauta_status sort_members(builder *b)
         out->members[at] = present ? count - 1 : BT_MEMBER_MISSING;
     }
     out->value_count = count;
-    free(order);
     return BAUTA_OK;
 }
 
@@ -328,11 +324,19 @@ static bool is_unseen(const bt_query_column *column)
     return hides && !shows;
 }
 
+static void builder_release(builder *b)
+{
+    free(b->texts);
+    free(b->numbers);
+    free(b->members);
+}
+
 bauta_status bt_query_column_build(const bt_release_column *column, bool cells, bt_arena *arena,
                                    bt_query_column *out, bauta_error *error)
 {
     const bt_manifest_column *manifest = column->manifest;
     bt_manifest_column fine = *manifest;
+    BT_OWN(builder_release)
     builder b = {.from = column, .manifest = &fine, .out = out, .arena = arena, .error = error};
     for (uint32_t i = 0; i < column->category_count; i++)
         b.listed |= column->categories[i].count > 0;
@@ -342,10 +346,8 @@ bauta_status bt_query_column_build(const bt_release_column *column, bool cells, 
     out->blank = cells && column->values->count > 0;
     out->meaning_count = column->values->count;
     out->meanings = bt_arena_array(arena, out->meaning_count, sizeof *out->meanings);
-    bauta_status status = out->meanings ? read_all(&b, cells) : bt_fail_memory(error);
-    out->unseen = status == BAUTA_OK && column->fine && is_unseen(out);
-    free(b.texts);
-    free(b.numbers);
-    free(b.members);
-    return status;
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(read_all(&b, cells));
+    out->unseen = column->fine && is_unseen(out);
+    return BAUTA_OK;
 }

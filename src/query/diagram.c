@@ -82,6 +82,7 @@ typedef struct maker {
     distinct *layers; /* per slot and one more: states */
     uint32_t **ways;  /* per slot: state times signature -> end, or ENDS + state of the next */
     size_t states, edges;
+    bt_arena arena; /* of all these but what is in the layers */
     bauta_error *error;
 } maker;
 
@@ -168,8 +169,8 @@ static bauta_status expand_layer(maker *m, uint32_t slot)
     m->states += states;
     m->edges += states * signatures;
     if (m->states > STATES_MOST || m->edges > EDGES_MOST) return too_entangled(m->error);
-    m->ways[slot] = bt_array(states * signatures, sizeof **m->ways);
-    if (!m->ways[slot]) return bt_fail_memory(m->error);
+    m->ways[slot] = bt_arena_array(&m->arena, states * signatures, sizeof **m->ways);
+    BT_TRY(bt_arena_check(&m->arena, m->error));
     for (size_t i = 0; i < states; i++)
         BT_TRY(expand_state(m, slot, i));
     return BAUTA_OK;
@@ -204,10 +205,9 @@ static bauta_status join_layer(joiner *j, uint32_t slot, bauta_error *error)
 {
     const maker *m = j->m;
     size_t signatures = m->predicate->slots[slot].signatures;
-    distinct nodes = {.size = signatures * sizeof(uint32_t)};
+    BT_OWN(distinct_release) distinct nodes = {.size = signatures * sizeof(uint32_t)};
     uint32_t first = j->out->count;
-    bauta_status status = BAUTA_OK;
-    for (size_t i = 0; i < m->layers[slot].count && status == BAUTA_OK; i++) {
+    for (size_t i = 0; i < m->layers[slot].count; i++) {
         uint32_t *ways = m->ways[slot] + i * signatures, found;
         for (size_t s = 0; s < signatures; s++)
             if (ways[s] >= ENDS) ways[s] = j->next_names[ways[s] - ENDS];
@@ -215,13 +215,11 @@ static bauta_status join_layer(joiner *j, uint32_t slot, bauta_error *error)
             j->names[i] = ways[0];
             continue;
         }
-        status = distinct_number(&nodes, ways, &found, error);
-        if (status != BAUTA_OK) break;
+        BT_TRY(distinct_number(&nodes, ways, &found, error));
         if (first + found == j->out->count) add_node(j, slot, ways, signatures);
         j->names[i] = first + found;
     }
-    distinct_release(&nodes);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status join_layers(maker *m, bt_diagram *out, bauta_error *error)
@@ -232,60 +230,46 @@ static bauta_status join_layers(maker *m, bt_diagram *out, bauta_error *error)
     out->slot = bt_arena_array(arena, m->states + ENDS, sizeof *out->slot);
     out->first = bt_arena_array(arena, m->states + ENDS, sizeof *out->first);
     out->edges = bt_arena_array(arena, m->edges, sizeof *out->edges);
-    j.names = bt_array(m->states + 1, sizeof *j.names);
-    j.next_names = bt_array(m->states + 1, sizeof *j.next_names);
-    bool memory = out->slot && out->first && out->edges && j.names && j.next_names;
-    bauta_status status = memory ? BAUTA_OK : bt_fail_memory(error);
-    if (memory) {
-        out->slot[BT_NEVER] = out->slot[BT_ALWAYS] = slots;
-        out->count = ENDS;
-    }
-    for (uint32_t slot = slots; slot-- > 0 && status == BAUTA_OK;) {
-        status = join_layer(&j, slot, error);
+    j.names = bt_arena_array(&m->arena, m->states + 1, sizeof *j.names);
+    j.next_names = bt_arena_array(&m->arena, m->states + 1, sizeof *j.next_names);
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(bt_arena_check(&m->arena, error));
+    out->slot[BT_NEVER] = out->slot[BT_ALWAYS] = slots;
+    out->count = ENDS;
+    for (uint32_t slot = slots; slot-- > 0;) {
+        BT_TRY(join_layer(&j, slot, error));
         uint32_t *swap = j.names;
         j.names = j.next_names;
         j.next_names = swap;
     }
-    if (status == BAUTA_OK) out->root = slots > 0 ? j.next_names[0] : BT_ALWAYS;
-    free(j.names);
-    free(j.next_names);
-    return status;
+    out->root = slots > 0 ? j.next_names[0] : BT_ALWAYS;
+    return BAUTA_OK;
 }
 
-static bauta_status make_layers(maker *m, bt_diagram *out, bauta_error *error)
+static void maker_release(maker *m)
 {
-    size_t slots = m->predicate->slot_count;
-    uint32_t first;
-    for (size_t i = 0; i < m->predicate->leaf_count; i++)
-        bt_bitset_add(m->state, i);
-    BT_TRY(distinct_number(&m->layers[0], m->state, &first, error));
-    for (uint32_t slot = 0; slot < slots; slot++)
-        BT_TRY(expand_layer(m, slot));
-    return join_layers(m, out, error);
+    for (size_t i = 0; m->layers && i <= m->predicate->slot_count; i++)
+        distinct_release(&m->layers[i]);
+    bt_arena_release(&m->arena);
 }
 
 bauta_status bt_diagram_make(bt_predicate *predicate, bt_diagram *out, bauta_error *error)
 {
     size_t slots = predicate->slot_count, words = bt_bitset_words(predicate->leaf_count + 1);
-    maker m = {.predicate = predicate,
-               .words = words,
-               .state = bt_array_zero(words, sizeof *m.state),
-               .seen = bt_array(predicate->junction_count, 1),
-               .layers = bt_array_zero(slots + 1, sizeof *m.layers),
-               .ways = bt_array_zero(slots + 1, sizeof *m.ways),
-               .error = error};
+    uint32_t first;
+    BT_OWN(maker_release) maker m = {.predicate = predicate, .words = words, .error = error};
+    m.state = bt_arena_array(&m.arena, words, sizeof *m.state);
+    m.seen = bt_arena_array(&m.arena, predicate->junction_count, 1);
+    m.ways = bt_arena_array(&m.arena, slots + 1, sizeof *m.ways);
+    m.layers = bt_arena_array(&m.arena, slots + 1, sizeof *m.layers);
     *out = (bt_diagram){0};
-    bool memory = m.state && m.seen && m.layers && m.ways;
-    for (size_t i = 0; memory && i <= slots; i++)
+    BT_TRY(bt_arena_check(&m.arena, error));
+    for (size_t i = 0; i <= slots; i++)
         m.layers[i].size = words * sizeof(uint64_t);
-    bauta_status status = memory ? make_layers(&m, out, error) : bt_fail_memory(error);
-    for (size_t i = 0; memory && i <= slots; i++) {
-        distinct_release(&m.layers[i]);
-        free(m.ways[i]);
-    }
-    free(m.state);
-    free(m.seen);
-    free(m.layers);
-    free(m.ways);
-    return status;
+    for (size_t i = 0; i < predicate->leaf_count; i++)
+        bt_bitset_add(m.state, i);
+    BT_TRY(distinct_number(&m.layers[0], m.state, &first, error));
+    for (uint32_t slot = 0; slot < slots; slot++)
+        BT_TRY(expand_layer(&m, slot));
+    return join_layers(&m, out, error);
 }

@@ -84,8 +84,8 @@ static bauta_status open_distribution(bt_queryable *queryable, const bt_run *run
                                       bauta_error *error)
 {
     const bt_release *release = queryable->release;
-    queryable->distribution = bt_array_zero(1, sizeof *queryable->distribution);
-    if (!queryable->distribution) return bt_fail_memory(error);
+    queryable->distribution = bt_arena_array(&queryable->arena, 1, sizeof *queryable->distribution);
+    BT_TRY(bt_arena_check(&queryable->arena, error));
     queryable->classes = release->classes.count;
     queryable->first_row = release->classes.row;
     if (release->bags.unequal > 0) return not_whole(error);
@@ -99,7 +99,6 @@ static bauta_status open_distribution(bt_queryable *queryable, const bt_run *run
 static void close_distribution(bt_queryable *queryable)
 {
     if (queryable->distribution) bt_grouped_release(&queryable->distribution->groups);
-    free(queryable->distribution);
 }
 
 /* ---- a type on a target ---- */

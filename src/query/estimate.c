@@ -111,24 +111,28 @@ static void turn_round(masses *all)
     }
 }
 
+static void free_masses(masses *all)
+{
+    free(all->items);
+}
+
 static bauta_status estimate_end(bt_question *question, const bt_evaluation *evaluation,
                                  bool *known, double *out, bauta_error *error)
 {
     bt_predicate *predicate = &question->predicate;
     bool least = question->select.aggregate == BT_MIN;
-    masses all = {.slot = &predicate->slots[predicate->target], .error = error};
-    bauta_status status = collect(&all, &predicate->arena, evaluation->weights, error);
-    *known = status == BAUTA_OK && all.count > 0;
-    if (*known) {
-        double total = 0;
-        for (size_t i = 0; i < all.count; i++)
-            total += all.items[i].weight;
-        if (!least) turn_round(&all);
-        int64_t number = find_number(&all, total < 1 ? total / 2 : 0.5);
-        *out = (double)(least ? number : -number);
-    }
-    free(all.items);
-    return status;
+    BT_OWN(free_masses) masses all = {.slot = &predicate->slots[predicate->target], .error = error};
+    double total = 0;
+    *known = false;
+    BT_TRY(collect(&all, &predicate->arena, evaluation->weights, error));
+    if (all.count == 0) return BAUTA_OK;
+    for (size_t i = 0; i < all.count; i++)
+        total += all.items[i].weight;
+    if (!least) turn_round(&all);
+    int64_t number = find_number(&all, total < 1 ? total / 2 : 0.5);
+    *out = (double)(least ? number : -number);
+    *known = true;
+    return BAUTA_OK;
 }
 
 /* ---- sums ---- */

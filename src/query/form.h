@@ -104,7 +104,7 @@ BT_MUST_USE bauta_status bt_queryable_take(bt_queryable *queryable, size_t file,
 
 /* Copies the codes of a column's file in this order: place i gets the code of row order[i]; NULL:
  * as they stand. */
-BT_MUST_USE bauta_status bt_column_take(bt_query_column *column, const bt_release_column *from,
+BT_MUST_USE bauta_status bt_column_take(bt_queryable *queryable, size_t number,
                                         const uint32_t *order, size_t count, bauta_error *error);
 
 /* Adds what a class contributes, with its place, and keeps it when that is to be explained. */

@@ -26,15 +26,23 @@ typedef struct arrangement {
     bt_tuples classes;
     bt_tuple_index *index;
     uint32_t *class_of, *order;
+    bt_arena arena;
 } arrangement;
+
+static void arrangement_release(arrangement *a)
+{
+    bt_tuple_index_free(a->index);
+    bt_tuples_release(&a->classes);
+    bt_arena_release(&a->arena);
+}
 
 static bauta_status group_rows(const bt_release *release, const bt_run *run, arrangement *a,
                                bauta_error *error)
 {
-    a->codes = bt_array(release->column_count, sizeof *a->codes);
-    a->class_of = bt_array((size_t)release->rows, sizeof *a->class_of);
-    a->order = bt_array((size_t)release->rows, sizeof *a->order);
-    if (!a->codes || !a->class_of || !a->order) return bt_fail_memory(error);
+    a->codes = bt_arena_array(&a->arena, release->column_count, sizeof *a->codes);
+    a->class_of = bt_arena_array(&a->arena, (size_t)release->rows, sizeof *a->class_of);
+    a->order = bt_arena_array(&a->arena, (size_t)release->rows, sizeof *a->order);
+    BT_TRY(bt_arena_check(&a->arena, error));
     for (size_t i = 0; i < release->column_count; i++) {
         const bt_release_column *column = &release->columns[i];
         if (is_left(column))
@@ -49,12 +57,10 @@ static bauta_status order_rows(bt_queryable *queryable, arrangement *a, bauta_er
 {
     size_t rows = (size_t)queryable->release->rows, classes = a->classes.count;
     size_t *starts = bt_arena_array(&queryable->arena, classes + 1, sizeof *starts);
-    size_t *at = bt_array(classes, sizeof *at);
+    size_t *at = bt_arena_array(&a->arena, classes, sizeof *at);
     queryable->first_row = bt_arena_array(&queryable->arena, classes, sizeof *queryable->first_row);
-    if (!starts || !at || !queryable->first_row) {
-        free(at);
-        return bt_fail_memory(error);
-    }
+    BT_TRY(bt_arena_check(&a->arena, error));
+    BT_TRY(bt_arena_check(&queryable->arena, error));
     for (size_t c = 0; c < classes; c++) {
         at[c] = starts[c];
         starts[c + 1] = starts[c] + a->classes.size[c];
@@ -64,37 +70,22 @@ static bauta_status order_rows(bt_queryable *queryable, arrangement *a, bauta_er
         a->order[at[a->class_of[row]]++] = (uint32_t)row;
     queryable->classes = (uint32_t)classes;
     queryable->right_starts = starts;
-    free(at);
-    return BAUTA_OK;
-}
-
-static bauta_status take_columns(bt_queryable *queryable, const arrangement *a, bauta_error *error)
-{
-    const bt_release *release = queryable->release;
-    for (size_t i = 0; i < release->column_count; i++) {
-        bt_query_column *column = &queryable->columns.items[i];
-        const bt_release_column *from = &release->columns[i];
-        column->side = is_left(from) ? BT_LEFT : BT_RIGHT;
-        if (column->side == BT_LEFT)
-            BT_TRY(bt_column_take(column, from, queryable->first_row, queryable->classes, error));
-        else
-            BT_TRY(bt_column_take(column, from, a->order, (size_t)release->rows, error));
-    }
     return BAUTA_OK;
 }
 
 static bauta_status open_generalized(bt_queryable *queryable, const bt_run *run, bauta_error *error)
 {
-    arrangement a = {0};
-    bauta_status status = group_rows(queryable->release, run, &a, error);
-    if (status == BAUTA_OK) status = order_rows(queryable, &a, error);
-    if (status == BAUTA_OK) status = take_columns(queryable, &a, error);
-    bt_tuple_index_free(a.index);
-    bt_tuples_release(&a.classes);
-    free(a.codes);
-    free(a.class_of);
-    free(a.order);
-    return status;
+    BT_OWN(arrangement_release) arrangement a = {0};
+    const bt_release *release = queryable->release;
+    BT_TRY(group_rows(release, run, &a, error));
+    BT_TRY(order_rows(queryable, &a, error));
+    for (size_t i = 0; i < release->column_count; i++) {
+        bool left = is_left(&release->columns[i]);
+        queryable->columns.items[i].side = left ? BT_LEFT : BT_RIGHT;
+        BT_TRY(bt_column_take(queryable, i, left ? queryable->first_row : a.order,
+                              left ? queryable->classes : (size_t)release->rows, error));
+    }
+    return BAUTA_OK;
 }
 
 /* ---- records ---- */
@@ -151,13 +142,13 @@ static bauta_status evaluate_class(bt_walker *w, uint32_t class_number)
 static bauta_status evaluate(const bt_queryable *queryable, bt_question *question,
                              bt_evaluation *out, bauta_error *error)
 {
+    BT_OWN(bt_walker_close)
     bt_walker w = {.queryable = queryable, .question = question, .out = out, .error = error};
     out->tight = true;
-    bauta_status status = bt_walker_open(&w, question);
-    for (uint32_t c = 0; c < queryable->classes && status == BAUTA_OK; c++)
-        status = evaluate_class(&w, c);
-    bt_walker_close(&w);
-    return status;
+    BT_TRY(bt_walker_open(&w, question));
+    for (uint32_t c = 0; c < queryable->classes; c++)
+        BT_TRY(evaluate_class(&w, c));
+    return BAUTA_OK;
 }
 
 static const char *const assumptions[] = {

@@ -60,21 +60,19 @@ static bauta_status make_starts(bt_queryable *queryable, bauta_error *error)
 static bauta_status take_columns(bt_queryable *queryable, const uint32_t *boxes,
                                  const uint32_t *records, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_release *release = queryable->release;
     size_t classes = release->classes.count, rows = (size_t)bt_release_records(release);
-    uint32_t *first = bt_array(classes, sizeof *first);
-    bauta_status status = first ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < classes && status == BAUTA_OK; i++)
+    uint32_t *first = bt_arena_array(&scratch, classes, sizeof *first);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (size_t i = 0; i < classes; i++)
         first[i] = release->classes.row[boxes[i]];
-    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
-        bt_query_column *column = &queryable->columns.items[i];
-        const bt_release_column *from = &release->columns[i];
-        column->side = from->manifest->role == BT_ROLE_QUASI ? BT_LEFT : BT_RIGHT;
-        status = column->side == BT_LEFT ? bt_column_take(column, from, first, classes, error)
-                                         : bt_column_take(column, from, records, rows, error);
+    for (size_t i = 0; i < release->column_count; i++) {
+        bool left = release->columns[i].manifest->role == BT_ROLE_QUASI;
+        queryable->columns.items[i].side = left ? BT_LEFT : BT_RIGHT;
+        BT_TRY(bt_column_take(queryable, i, left ? first : records, left ? classes : rows, error));
     }
-    free(first);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status describe_boxes(bt_queryable *queryable, const uint32_t *boxes,
@@ -107,24 +105,17 @@ static bauta_status open_join(bt_queryable *queryable, const bt_run *run, bauta_
         return no;
     }
     BT_TRY(make_starts(queryable, error));
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_release_file *file = &release->files[BT_SENSITIVE_FILE];
-    uint32_t groups = queryable->classes;
-    size_t *at = bt_array(groups, sizeof *at);
-    uint32_t *boxes = bt_array(release->classes.count, sizeof *boxes);
-    uint32_t *records = bt_array((size_t)file->rows, sizeof *records);
-    bauta_status status = at && boxes && records ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) {
-        sort_by_group(release->bags.of_class, release->classes.count, queryable->left_starts,
-                      groups, at, boxes);
-        sort_by_group(file->bag_of, (size_t)file->rows, queryable->right_starts, groups, at,
-                      records);
-        status = describe_boxes(queryable, boxes, error);
-    }
-    if (status == BAUTA_OK) status = take_columns(queryable, boxes, records, error);
-    free(at);
-    free(boxes);
-    free(records);
-    return status;
+    uint32_t groups = queryable->classes, classes = release->classes.count;
+    size_t rows = (size_t)file->rows, *at = bt_arena_array(&scratch, groups, sizeof *at);
+    uint32_t *boxes = bt_arena_array(&scratch, classes, sizeof *boxes);
+    uint32_t *records = bt_arena_array(&scratch, rows, sizeof *records);
+    BT_TRY(bt_arena_check(&scratch, error));
+    sort_by_group(release->bags.of_class, classes, queryable->left_starts, groups, at, boxes);
+    sort_by_group(file->bag_of, rows, queryable->right_starts, groups, at, records);
+    BT_TRY(describe_boxes(queryable, boxes, error));
+    return take_columns(queryable, boxes, records, error);
 }
 
 /* ---- a group ---- */
@@ -300,18 +291,23 @@ static bauta_status check_columns(const bt_question *question, bauta_error *erro
     return BAUTA_OK;
 }
 
+static void asker_release(asker *a)
+{
+    bt_walker_close(&a->walker);
+}
+
 static bauta_status evaluate(const bt_queryable *queryable, bt_question *question,
                              bt_evaluation *out, bauta_error *error)
 {
+    BT_OWN(asker_release)
     asker a = {
         .walker = {.queryable = queryable, .question = question, .out = out, .error = error}};
     out->tight = true;
     BT_TRY(check_columns(question, error));
-    bauta_status status = open_asker(&a, question, error);
-    for (uint32_t g = 0; g < queryable->classes && status == BAUTA_OK; g++)
-        status = evaluate_group(&a, g);
-    bt_walker_close(&a.walker);
-    return status;
+    BT_TRY(open_asker(&a, question, error));
+    for (uint32_t g = 0; g < queryable->classes; g++)
+        BT_TRY(evaluate_group(&a, g));
+    return BAUTA_OK;
 }
 
 static const char *const assumptions[] = {

@@ -23,6 +23,7 @@ typedef struct tree {
     uint32_t *head;  /* junction -> its first leaf */
     uint32_t *under; /* junction -> junctions directly under it */
     size_t junction_count;
+    bt_arena scratch;
     bauta_error *error;
 } tree;
 
@@ -104,22 +105,20 @@ static int compare_slots(const void *left, const void *right)
 static bauta_status unite(tree *t, bt_leaf *const *leaves, size_t count, bool all)
 {
     const bt_slot *slot = &t->out->slots[leaves[0]->slot];
-    const bt_intervals **sets = bt_array(count, sizeof *sets);
-    if (!sets) return bt_fail_memory(t->error);
+    const bt_intervals **sets = bt_arena_array(&t->scratch, count, sizeof *sets);
+    BT_TRY(bt_arena_check(&t->scratch, t->error));
     bool missing = all;
     for (size_t i = 0; i < count; i++) {
         sets[i] = &leaves[i]->segments;
         missing = all ? missing && leaves[i]->missing : missing || leaves[i]->missing;
     }
     bt_intervals united = leaves[0]->segments;
-    bauta_status status = BAUTA_OK;
     if (count > 1)
-        status = bt_intervals_combine(sets, count, all, bt_slot_last(slot), &t->out->arena, &united,
-                                      t->error);
+        BT_TRY(bt_intervals_combine(sets, count, all, bt_slot_last(slot), &t->out->arena, &united,
+                                    t->error));
     leaves[0]->segments = united;
     leaves[0]->missing = missing;
-    free(sets);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status settle_leaves(tree *t, uint32_t junction, bt_leaf **leaves, size_t count)
@@ -145,22 +144,6 @@ static void lift(tree *t, uint32_t junction)
     t->under[parent]--;
 }
 
-static bauta_status settle_junctions(tree *t)
-{
-    bt_leaf **leaves = bt_array(t->leaf_count, sizeof *leaves);
-    if (!leaves) return bt_fail_memory(t->error);
-    bauta_status status = BAUTA_OK;
-    for (size_t g = t->junction_count; g-- > 0 && status == BAUTA_OK;) {
-        size_t count = 0;
-        for (uint32_t leaf = t->head[g]; leaf != NONE; leaf = t->next[leaf])
-            leaves[count++] = &t->leaves[leaf];
-        status = settle_leaves(t, (uint32_t)g, leaves, count);
-        lift(t, (uint32_t)g);
-    }
-    free(leaves);
-    return status;
-}
-
 /* ---- what is left ---- */
 
 static bauta_status too_long(bauta_error *error)
@@ -174,47 +157,47 @@ static bauta_status too_long(bauta_error *error)
 }
 
 /* Groups keep their order, so parents still have smaller numbers. */
-static bauta_status keep_tree(const tree *t)
+static bauta_status keep_tree(tree *t)
 {
     bt_predicate *out = t->out;
-    uint32_t *number = bt_array(t->junction_count, sizeof *number);
-    out->junctions = bt_arena_array(&out->arena, t->junction_count, sizeof *out->junctions);
+    uint32_t *number = bt_arena_array(&t->scratch, t->junction_count, sizeof *number);
     size_t most = t->leaf_count < BT_LEAVES_MOST ? t->leaf_count : BT_LEAVES_MOST;
+    out->junctions = bt_arena_array(&out->arena, t->junction_count, sizeof *out->junctions);
     out->leaves = bt_arena_array(&out->arena, most, sizeof *out->leaves);
-    bauta_status status =
-        number && out->junctions && out->leaves ? BAUTA_OK : bt_fail_memory(t->error);
-    for (size_t g = 0; g < t->junction_count && status == BAUTA_OK; g++) {
+    BT_TRY(bt_arena_check(&t->scratch, t->error));
+    BT_TRY(bt_arena_check(&out->arena, t->error));
+    for (size_t g = 0; g < t->junction_count; g++) {
         if (g > 0 && t->under[g] == 0 && t->head[g] == NONE) continue;
         BT_ASSERT(g == 0 || t->junctions[g].parent < g);
         number[g] = (uint32_t)out->junction_count;
         out->junctions[out->junction_count++] =
             (bt_junction){t->junctions[g].all, g ? number[t->junctions[g].parent] : 0};
-        for (uint32_t leaf = t->head[g]; leaf != NONE && status == BAUTA_OK; leaf = t->next[leaf]) {
-            if (out->leaf_count == BT_LEAVES_MOST) {
-                status = too_long(t->error);
-                break;
-            }
+        for (uint32_t leaf = t->head[g]; leaf != NONE; leaf = t->next[leaf]) {
+            if (out->leaf_count == BT_LEAVES_MOST) return too_long(t->error);
             out->leaves[out->leaf_count] = t->leaves[leaf];
             out->leaves[out->leaf_count++].junction = number[g];
         }
     }
-    free(number);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status make_tree(tree *t)
 {
-    placing *places = bt_array(t->select->term_count, sizeof *places);
-    bauta_status status = places ? BAUTA_OK : bt_fail_memory(t->error);
-    if (status == BAUTA_OK) {
-        open_junction(t, 0, true);
-        if (t->select->term_count > 0) status = grow_terms(t, places);
+    placing *places = bt_arena_array(&t->scratch, t->select->term_count, sizeof *places);
+    BT_TRY(bt_arena_check(&t->scratch, t->error));
+    open_junction(t, 0, true);
+    if (t->select->term_count > 0) BT_TRY(grow_terms(t, places));
+    if (t->out->target < t->out->slot_count) BT_TRY(add_target(t));
+    bt_leaf **leaves = bt_arena_array(&t->scratch, t->leaf_count, sizeof *leaves);
+    BT_TRY(bt_arena_check(&t->scratch, t->error));
+    for (size_t g = t->junction_count; g-- > 0;) {
+        size_t count = 0;
+        for (uint32_t leaf = t->head[g]; leaf != NONE; leaf = t->next[leaf])
+            leaves[count++] = &t->leaves[leaf];
+        BT_TRY(settle_leaves(t, (uint32_t)g, leaves, count));
+        lift(t, (uint32_t)g);
     }
-    if (status == BAUTA_OK && t->out->target < t->out->slot_count) status = add_target(t);
-    if (status == BAUTA_OK) status = settle_junctions(t);
-    if (status == BAUTA_OK) status = keep_tree(t);
-    free(places);
-    return status;
+    return keep_tree(t);
 }
 
 /* ---- signatures ---- */
@@ -244,34 +227,36 @@ static void refine(bt_slot *slot, const bool *marks, uint32_t *renamed)
 
 static bauta_status sign_slot(bt_predicate *predicate, uint32_t number, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    bt_arena *arena = &predicate->arena;
     bt_slot *slot = &predicate->slots[number];
     size_t segments = (size_t)bt_slot_missing(slot) + 1;
-    bool *marks = bt_array(segments, sizeof *marks);
-    uint32_t *renamed = bt_array(2 * segments, sizeof *renamed);
-    bauta_status status = marks && renamed ? BAUTA_OK : bt_fail_memory(error);
-    slot->signature = bt_arena_array(&predicate->arena, segments, sizeof *slot->signature);
-    if (!slot->signature) status = bt_fail_memory(error);
+    bool *marks = bt_arena_array(&scratch, segments, sizeof *marks);
+    uint32_t *renamed = bt_arena_array(&scratch, 2 * segments, sizeof *renamed);
+    slot->signature = bt_arena_array(arena, segments, sizeof *slot->signature);
     slot->signatures = 1;
-    for (size_t i = 0; i < predicate->leaf_count && status == BAUTA_OK; i++) {
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_arena_check(arena, error));
+    for (size_t i = 0; i < predicate->leaf_count; i++) {
         if (predicate->leaves[i].slot != number) continue;
         mark(&predicate->leaves[i], bt_slot_missing(slot), marks);
         refine(slot, marks, renamed);
     }
-    for (size_t i = 0; i < predicate->leaf_count && status == BAUTA_OK; i++) {
+    for (size_t i = 0; i < predicate->leaf_count; i++) {
         bt_leaf *leaf = &predicate->leaves[i];
         if (leaf->slot != number) continue;
-        leaf->truth = bt_arena_array(&predicate->arena, slot->signatures, sizeof *leaf->truth);
-        if (!leaf->truth) {
-            status = bt_fail_memory(error);
-            break;
-        }
+        leaf->truth = bt_arena_array(arena, slot->signatures, sizeof *leaf->truth);
+        BT_TRY(bt_arena_check(arena, error));
         mark(leaf, bt_slot_missing(slot), marks);
         for (size_t s = 0; s < segments; s++)
             leaf->truth[slot->signature[s]] = marks[s];
     }
-    free(marks);
-    free(renamed);
-    return status;
+    return BAUTA_OK;
+}
+
+static void tree_release(tree *t)
+{
+    bt_arena_release(&t->scratch);
 }
 
 bauta_status bt_predicate_bind(const bt_select *select, const bt_query_columns *columns,
@@ -281,25 +266,17 @@ bauta_status bt_predicate_bind(const bt_select *select, const bt_query_columns *
     *out = (bt_predicate){0};
     BT_TRY(bt_atoms_bind(select, columns, out, &atoms, error));
     size_t leaves = select->atom_count + 1, junctions = select->term_count + 1;
-    tree t = {.select = select,
-              .atoms = &atoms,
-              .out = out,
-              .leaves = bt_array(leaves, sizeof *t.leaves),
-              .next = bt_array(leaves, sizeof *t.next),
-              .junctions = bt_array(junctions, sizeof *t.junctions),
-              .head = bt_array(junctions, sizeof *t.head),
-              .under = bt_array_zero(junctions, sizeof *t.under),
-              .error = error};
-    bool memory = t.leaves && t.next && t.junctions && t.head && t.under;
-    bauta_status status = memory ? make_tree(&t) : bt_fail_memory(error);
-    for (uint32_t s = 0; s < out->slot_count && status == BAUTA_OK; s++)
-        status = sign_slot(out, s, error);
-    free(t.leaves);
-    free(t.next);
-    free(t.junctions);
-    free(t.head);
-    free(t.under);
-    return status;
+    BT_OWN(tree_release) tree t = {.select = select, .atoms = &atoms, .out = out, .error = error};
+    t.leaves = bt_arena_array(&t.scratch, leaves, sizeof *t.leaves);
+    t.next = bt_arena_array(&t.scratch, leaves, sizeof *t.next);
+    t.junctions = bt_arena_array(&t.scratch, junctions, sizeof *t.junctions);
+    t.head = bt_arena_array(&t.scratch, junctions, sizeof *t.head);
+    t.under = bt_arena_array(&t.scratch, junctions, sizeof *t.under);
+    BT_TRY(bt_arena_check(&t.scratch, error));
+    BT_TRY(make_tree(&t));
+    for (uint32_t s = 0; s < out->slot_count; s++)
+        BT_TRY(sign_slot(out, s, error));
+    return BAUTA_OK;
 }
 
 void bt_predicate_release(bt_predicate *predicate)

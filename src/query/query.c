@@ -154,25 +154,29 @@ static bauta_status give(const bt_queryable *queryable, bt_question *question,
     return BAUTA_OK;
 }
 
+static void question_release(bt_question *question)
+{
+    bt_predicate_release(&question->predicate);
+    bt_select_release(&question->select);
+}
+
+static void evaluation_release(bt_evaluation *evaluation)
+{
+    free(evaluation->contributions);
+    bt_bounds_release(&evaluation->bounds);
+}
+
 bauta_status bt_query(const bt_queryable *queryable, const char *text,
                       const bt_query_options *options, bt_answer *out, bauta_error *error)
 {
-    bt_question question = {.options = *options};
-    bt_evaluation evaluation = {.explain = options->explain};
+    BT_OWN(question_release) bt_question question = {.options = *options};
+    BT_OWN(evaluation_release) bt_evaluation evaluation = {.explain = options->explain};
     *out = (bt_answer){0};
-    bauta_status status = understand(queryable, text, &question, error);
-    if (status == BAUTA_OK) {
-        bt_bounds_open(&evaluation.bounds, question.select.aggregate);
-        status = make_weights(&question, &evaluation, error);
-    }
-    if (status == BAUTA_OK)
-        status = queryable->form->evaluate(queryable, &question, &evaluation, error);
-    if (status == BAUTA_OK) status = give(queryable, &question, &evaluation, out, error);
-    free(evaluation.contributions);
-    bt_bounds_release(&evaluation.bounds);
-    bt_predicate_release(&question.predicate);
-    bt_select_release(&question.select);
-    return status;
+    BT_TRY(understand(queryable, text, &question, error));
+    bt_bounds_open(&evaluation.bounds, question.select.aggregate);
+    BT_TRY(make_weights(&question, &evaluation, error));
+    BT_TRY(queryable->form->evaluate(queryable, &question, &evaluation, error));
+    return give(queryable, &question, &evaluation, out, error);
 }
 
 void bt_answer_release(bt_answer *answer)

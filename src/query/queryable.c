@@ -27,25 +27,17 @@ static const bt_query_form *find_form(const bt_reading_form *form)
     return NULL;
 }
 
-bauta_status bt_column_take(bt_query_column *column, const bt_release_column *from,
-                            const uint32_t *order, size_t count, bauta_error *error)
+bauta_status bt_column_take(bt_queryable *queryable, size_t number, const uint32_t *order,
+                            size_t count, bauta_error *error)
 {
+    bt_query_column *column = &queryable->columns.items[number];
+    const bt_release_column *from = &queryable->release->columns[number];
     column->width = from->width;
-    column->codes = bt_array(count, from->width);
-    if (!column->codes) return bt_fail_memory(error);
+    column->codes = bt_arena_array(&queryable->arena, count, from->width);
+    BT_TRY(bt_arena_check(&queryable->arena, error));
     for (size_t i = 0; i < count; i++)
         memcpy((char *)column->codes + i * from->width,
                (const char *)from->codes + (order ? order[i] : i) * from->width, from->width);
-    return BAUTA_OK;
-}
-
-static bauta_status keep_starts(bt_queryable *queryable, const bt_class_rows *rows, size_t **out,
-                                bauta_error *error)
-{
-    size_t count = (size_t)queryable->classes + 1;
-    *out = bt_arena_array(&queryable->arena, count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    memcpy(*out, rows->starts, count * sizeof **out);
     return BAUTA_OK;
 }
 
@@ -54,20 +46,19 @@ bauta_status bt_queryable_take(bt_queryable *queryable, size_t file, const bt_ru
 {
     const bt_release *release = queryable->release;
     bool left = file == BT_QUASI_FILE;
-    bt_class_rows rows;
-    bauta_status status = bt_release_arrange(release, file, run, &rows, error);
-    if (status == BAUTA_OK)
-        status = keep_starts(queryable, &rows,
-                             left ? &queryable->left_starts : &queryable->right_starts, error);
-    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++) {
-        const bt_release_column *from = &release->columns[i];
-        if (from->file != file) continue;
+    BT_OWN(bt_class_rows_release) bt_class_rows rows = {0};
+    BT_TRY(bt_release_arrange(release, file, run, &rows, error));
+    size_t count = (size_t)queryable->classes + 1;
+    size_t *starts = bt_arena_array(&queryable->arena, count, sizeof *starts);
+    BT_TRY(bt_arena_check(&queryable->arena, error));
+    memcpy(starts, rows.starts, count * sizeof *starts);
+    *(left ? &queryable->left_starts : &queryable->right_starts) = starts;
+    for (size_t i = 0; i < release->column_count; i++) {
+        if (release->columns[i].file != file) continue;
         queryable->columns.items[i].side = left ? BT_LEFT : BT_RIGHT;
-        status = bt_column_take(&queryable->columns.items[i], from, rows.order,
-                                (size_t)release->files[file].rows, error);
+        BT_TRY(bt_column_take(queryable, i, rows.order, (size_t)release->files[file].rows, error));
     }
-    bt_class_rows_release(&rows);
-    return status;
+    return BAUTA_OK;
 }
 
 /* distribution: the sensitive column is built of the leaves of its hierarchy, in their order. */
@@ -129,8 +120,6 @@ void bt_queryable_close(bt_queryable *queryable)
 {
     if (!queryable) return;
     if (queryable->form && queryable->form->close) queryable->form->close(queryable);
-    for (size_t i = 0; i < queryable->columns.count; i++)
-        free(queryable->columns.items[i].codes);
     bt_names_release(&queryable->columns.names);
     bt_arena_release(&queryable->arena);
     free(queryable);

@@ -51,7 +51,7 @@ static bauta_status open_randomized(bt_queryable *queryable, const bt_run *run, 
             return status;
         }
         column->side = from->manifest->role == BT_ROLE_QUASI ? BT_LEFT : BT_RIGHT;
-        BT_TRY(bt_column_take(column, from, NULL, rows, error));
+        BT_TRY(bt_column_take(queryable, i, NULL, rows, error));
     }
     return BAUTA_OK;
 }

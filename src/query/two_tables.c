@@ -35,17 +35,19 @@
 
 static bauta_status check_whole(const bt_queryable *queryable, bauta_error *error)
 {
-    bauta_status status = BAUTA_OK;
+    bauta_status status;
     if (queryable->release->bags.unequal > 0) {
         status = bt_fail(error, BAUTA_INVALID, "the two tables have not the same records");
         bt_error_hint(error, "'bauta audit' says more");
+        return status;
     }
-    for (size_t i = 0; i < queryable->columns.count && status == BAUTA_OK; i++) {
+    for (size_t i = 0; i < queryable->columns.count; i++) {
         if (queryable->columns.items[i].exact) continue;
         status = bt_fail(error, BAUTA_INVALID, "a column of two-tables does not show its values");
         bt_error_place(error, NULL, -1, queryable->columns.items[i].name);
+        return status;
     }
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status open_two_tables(bt_queryable *queryable, const bt_run *run, bauta_error *error)
@@ -247,7 +249,8 @@ static bauta_status check_paper(const bt_question *question, bauta_error *error)
 {
     const bt_predicate *predicate = &question->predicate;
     bool apart = true;
-    uint8_t *sides = bt_array_zero(predicate->junction_count, 1); /* bits of what stands below */
+    /* bits of what stands below */
+    BT_OWN(bt_free) uint8_t *sides = bt_array_zero(predicate->junction_count, 1);
     if (!sides) return bt_fail_memory(error);
     for (size_t i = 0; i < predicate->leaf_count; i++) {
         const bt_leaf *leaf = &predicate->leaves[i];
@@ -257,7 +260,6 @@ static bauta_status check_paper(const bt_question *question, bauta_error *error)
         apart &= sides[g] != 3;
         if (predicate->junctions[g].parent != 0) sides[predicate->junctions[g].parent] |= sides[g];
     }
-    free(sides);
     if (question->select.aggregate != BT_COUNT)
         return bt_query_fail(error, (size_t)1, "the estimator 'paper' answers COUNT only");
     if (apart) return BAUTA_OK;

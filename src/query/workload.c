@@ -196,13 +196,11 @@ static bauta_status parse(const char *name, bt_arena *arena, const kind **out, b
 
 bauta_status bt_workload_check(const char *name, bauta_error *error)
 {
-    bt_arena arena = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const kind *found;
     bt_value *options;
     const char *canonical;
-    bauta_status status = parse(name, &arena, &found, &options, &canonical, error);
-    bt_arena_release(&arena);
-    return status;
+    return parse(name, &scratch, &found, &options, &canonical, error);
 }
 
 /* ---- a query: its text and its answer ---- */
@@ -300,12 +298,10 @@ static bauta_status open_drawing(const bt_table *table, bt_arena *arena, drawing
     out->codes = bt_arena_array(arena, largest, sizeof *out->codes);
     out->order = bt_arena_array(arena, out->quasi_count + 1, sizeof *out->order);
     out->asked = bt_arena_array(arena, out->quasi_count + 1, sizeof *out->asked);
-    if (!out->codes || !out->order || !out->asked) return bt_fail_memory(error);
-    for (size_t i = 0; i <= out->quasi_count; i++) {
+    BT_TRY(bt_arena_check(arena, error));
+    for (size_t i = 0; i <= out->quasi_count; i++)
         out->asked[i].chosen = bt_arena_array(arena, largest, 1);
-        if (!out->asked[i].chosen) return bt_fail_memory(error);
-    }
-    return BAUTA_OK;
+    return bt_arena_check(arena, error);
 }
 
 static void close_drawing(drawing *d)
@@ -357,10 +353,9 @@ static bauta_status draw_all(const kind *wanted, const bt_value *options, drawin
             continue;
         }
         BT_TRY(write_query(d, error));
-        out->texts[done] = bt_arena_copy(&out->arena, d->text.bytes, d->text.length);
-        if (!out->texts[done++]) return bt_fail_memory(error);
+        out->texts[done++] = bt_arena_copy(&out->arena, d->text.bytes, d->text.length);
     }
-    return BAUTA_OK;
+    return bt_arena_check(&out->arena, error);
 }
 
 bauta_status bt_workload_draw(const bt_workload_wish *wish, const bt_table *table,
@@ -369,20 +364,18 @@ bauta_status bt_workload_draw(const bt_workload_wish *wish, const bt_table *tabl
     const kind *wanted;
     bt_value *options;
     bt_seed seed;
-    drawing d = {0};
+    BT_OWN(close_drawing) drawing d = {0};
     *out = (bt_workload){.seed = wish->seed, .count = wish->count};
     if (!bt_seed_parse(wish->seed, &seed))
         return bt_fail(error, BAUTA_USAGE, "a seed is 1 to 64 hexadecimal digits");
     BT_TRY(parse(wish->name, &out->arena, &wanted, &options, &out->name, error));
     out->texts = bt_arena_array(&out->arena, out->count, sizeof *out->texts);
     out->answers = bt_arena_array(&out->arena, out->count, sizeof *out->answers);
-    if (!out->texts || !out->answers) return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(&out->arena, error));
     bt_stream_init(&d.stream, &seed, "workload", 0);
-    bauta_status status = open_drawing(table, &out->arena, &d, error);
-    if (status == BAUTA_OK) status = check_columns(wanted, options, &d, error);
-    if (status == BAUTA_OK) status = draw_all(wanted, options, &d, run, out, error);
-    close_drawing(&d);
-    return status;
+    BT_TRY(open_drawing(table, &out->arena, &d, error));
+    BT_TRY(check_columns(wanted, options, &d, error));
+    return draw_all(wanted, options, &d, run, out, error);
 }
 
 void bt_workload_release(bt_workload *workload)

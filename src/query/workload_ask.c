@@ -41,22 +41,19 @@ static bauta_status ask(const bt_workload *workload, const bt_queryable *queryab
                         score *out, bauta_error *error)
 {
     const bt_query_options options = {.estimator = out->estimator};
-    bt_answer answer;
+    BT_OWN(bt_answer_release) bt_answer answer = {0};
     int64_t truth = workload->answers[number];
-    bauta_status status = bt_query(queryable, workload->texts[number], &options, &answer, error);
-    if (status == BAUTA_OK) {
-        count_dropped(&answer);
-        out->unanswered += !answer.has_estimate;
-        double estimate = answer.has_estimate ? answer.estimate : 0;
-        out->errors[number] = fabs(estimate - (double)truth) / (double)truth;
-        if (answer.lower.open || answer.upper.open)
-            out->open++;
-        else
-            out->widths += width_of(&answer) / (double)truth;
-        out->contained += holds(&answer, truth);
-    }
-    bt_answer_release(&answer);
-    return status;
+    BT_TRY(bt_query(queryable, workload->texts[number], &options, &answer, error));
+    count_dropped(&answer);
+    out->unanswered += !answer.has_estimate;
+    double estimate = answer.has_estimate ? answer.estimate : 0;
+    out->errors[number] = fabs(estimate - (double)truth) / (double)truth;
+    if (answer.lower.open || answer.upper.open)
+        out->open++;
+    else
+        out->widths += width_of(&answer) / (double)truth;
+    out->contained += holds(&answer, truth);
+    return BAUTA_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -108,17 +105,13 @@ static bauta_status ask_all(const bt_workload *workload, const bt_queryable *que
 bauta_status bt_workload_ask(const bt_workload *workload, const bt_queryable *queryable,
                              const bt_run *run, bt_facts *facts, json_t *at, bauta_error *error)
 {
-    double *errors = bt_array(workload->count, sizeof *errors);
+    BT_OWN(bt_free) double *errors = bt_array(workload->count, sizeof *errors);
     score usual = {.errors = errors}, direct = {.estimator = BT_ESTIMATE_DIRECT, .errors = errors};
-    json_t *object = NULL;
-    bauta_status status =
-        errors ? ask_all(workload, queryable, run, &usual, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK) object = put(workload, &usual, facts, at);
-    if (status == BAUTA_OK && queryable->form->direct) {
-        status = ask_all(workload, queryable, run, &direct, error);
-        if (status == BAUTA_OK)
-            put_errors(workload->count, &direct, facts, bt_put_object(facts, object, "direct"));
-    }
-    free(errors);
-    return status;
+    if (!errors) return bt_fail_memory(error);
+    BT_TRY(ask_all(workload, queryable, run, &usual, error));
+    json_t *object = put(workload, &usual, facts, at);
+    if (!queryable->form->direct) return BAUTA_OK;
+    BT_TRY(ask_all(workload, queryable, run, &direct, error));
+    put_errors(workload->count, &direct, facts, bt_put_object(facts, object, "direct"));
+    return BAUTA_OK;
 }
