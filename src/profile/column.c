@@ -157,19 +157,13 @@ bauta_status bt_profile_values(const bt_values *values, const bt_domain_options 
                                bauta_error *error)
 {
     bt_domain *domain = bt_arena_alloc(arena, sizeof *domain);
-    uint32_t *code_of = bt_array(values->count, sizeof *code_of);
-    bauta_status status = domain && code_of
-                              ? bt_domain_build(values, options, arena, domain, code_of, error)
-                              : bt_fail_memory(error);
-    int64_t *counts = NULL;
-    if (status == BAUTA_OK) {
-        counts = bt_arena_array(arena, domain->size, sizeof *counts);
-        if (!counts) status = bt_fail_memory(error);
-    }
-    for (uint32_t i = 0; status == BAUTA_OK && i < values->count; i++)
+    BT_OWN(bt_free) uint32_t *code_of = bt_array(values->count, sizeof *code_of);
+    if (!domain || !code_of) return bt_fail_memory(error);
+    BT_TRY(bt_domain_build(values, options, arena, domain, code_of, error));
+    int64_t *counts = bt_arena_array(arena, domain->size, sizeof *counts);
+    BT_TRY(bt_arena_check(arena, error));
+    for (uint32_t i = 0; i < values->count; i++)
         counts[code_of[i]] += values->rows[i];
-    free(code_of);
-    if (status != BAUTA_OK) return status;
     *out = (bt_column_profile){
         .name = options->column, .domain = domain, .counts = counts, .rows = rows};
     look_at_values(out);

@@ -48,20 +48,18 @@ static const char *help_of(const char *key)
 static bauta_status put_title(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     char rows[BT_COUNT_TEXT], columns[BT_COUNT_TEXT];
-    bt_buffer text = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const char *file = draft->recipe->inputs.items[0];
-    bauta_status status = bt_buffer_print(
-        &text, error,
+    const char *text = bt_arena_print(
+        &scratch,
         "A recipe for bauta, guessed from %s%s: %s record%s, %s column%s. It holds no record; "
         "values stand in it only where they seem to mean that something is missing.",
         strcmp(file, "-") == 0 ? "standard input" : file,
         draft->recipe->inputs.count > 1 ? " and others" : "", bt_count_text(draft->rows, rows),
         draft->rows == 1 ? "" : "s", bt_count_text((int64_t)draft->columns, columns),
         draft->columns == 1 ? "" : "s");
-    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-    if (status == BAUTA_OK) status = bt_yaml_comment(out, 0, text.bytes, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(bt_arena_check(&scratch, error));
+    return bt_yaml_comment(out, 0, text, error);
 }
 
 static bauta_status put_risk(const bt_draft *draft, bt_buffer *out, bauta_error *error)

@@ -142,6 +142,7 @@ typedef struct column { /* a column that is generalized */
     numbered *numbers; /* of the values that are present, ascending; NULL: text */
     uint32_t *usual;   /* per row: the most frequent value inside the cell */
     bool *given;       /* per clue: it gives the column away by itself */
+    bt_arena arena;
 } column;
 
 typedef struct keys { /* of a clue, for each row */
@@ -149,6 +150,7 @@ typedef struct keys { /* of a clue, for each row */
     bool *known;
     bool numbers;
     int scale;
+    bt_arena arena;
 } keys;
 
 typedef struct search {
@@ -157,6 +159,7 @@ typedef struct search {
     bt_giveaway *found; /* per task */
     size_t pair_count;  /* of clues that are added and subtracted */
     size_t (*pairs)[2];
+    bt_arena arena;
 } search;
 
 /* Every `step`th row is looked at; of these every second one is learned from. */
@@ -272,16 +275,15 @@ static void try_kind(const search *s, const column *c, const keys *clue, const l
 static bauta_status try_clue(const search *s, const column *c, const keys *clue, size_t step,
                              bt_giveaway *out, bauta_error *error)
 {
-    lessons learned;
+    BT_OWN(forget) lessons learned = {0};
     bt_giveaway found = *out;
     guess_kind last = clue->numbers && c->numbers ? MINUS : LIKE;
-    bauta_status status = learn(s, c->veiled, clue, step, &learned, error);
-    for (guess_kind kind = LIKE; kind <= last && status == BAUTA_OK; kind++) {
+    BT_TRY(learn(s, c->veiled, clue, step, &learned, error));
+    for (guess_kind kind = LIKE; kind <= last; kind++) {
         try_kind(s, c, clue, &learned, step, kind, &found);
         if (kind == LIKE || found.won - found.lost > out->won - out->lost) *out = found;
     }
-    forget(&learned);
-    return status;
+    return BAUTA_OK;
 }
 
 static bool is_sure(const bt_giveaway *found)
@@ -301,15 +303,14 @@ static bool gives_away(const bt_giveaway *found, bt_rational limit)
 
 static void release_keys(keys *k)
 {
-    free(k->at);
-    free(k->known);
+    bt_arena_release(&k->arena);
 }
 
 static bauta_status open_keys(size_t rows, keys *out, bauta_error *error)
 {
-    out->at = bt_array_zero(rows, sizeof *out->at);
-    out->known = bt_array_zero(rows, sizeof *out->known);
-    return out->at && out->known ? BAUTA_OK : bt_fail_memory(error);
+    out->at = bt_arena_array(&out->arena, rows, sizeof *out->at);
+    out->known = bt_arena_array(&out->arena, rows, sizeof *out->known);
+    return bt_arena_check(&out->arena, error);
 }
 
 /* A missing value of a text is a text. */
@@ -359,13 +360,12 @@ static bauta_status prepare_column(void *user, size_t task, unsigned worker, bau
     column *c = &s->columns[task];
     const bt_veiled *veiled = c->veiled = &s->job->veiled[task];
     uint32_t present = bt_domain_present(veiled->domain);
-    lessons learned;
-    c->usual = bt_array_zero(s->job->rows, sizeof *c->usual);
-    c->given = bt_array_zero(s->job->clue_count, sizeof *c->given);
-    if (!c->usual || !c->given) return bt_fail_memory(error);
+    BT_OWN(forget) lessons learned = {0};
+    c->usual = bt_arena_array(&c->arena, s->job->rows, sizeof *c->usual);
+    c->given = bt_arena_array(&c->arena, s->job->clue_count, sizeof *c->given);
+    if (veiled->domain->number) c->numbers = bt_arena_array(&c->arena, present, sizeof *c->numbers);
+    BT_TRY(bt_arena_check(&c->arena, error));
     if (veiled->domain->number) {
-        c->numbers = bt_array(present, sizeof *c->numbers);
-        if (!c->numbers) return bt_fail_memory(error);
         for (uint32_t i = 0; i < present; i++)
             c->numbers[i] = (numbered){veiled->domain->number[i], i};
         qsort(c->numbers, present, sizeof *c->numbers, compare_numbered);
@@ -374,11 +374,10 @@ static bauta_status prepare_column(void *user, size_t task, unsigned worker, bau
         memcpy(c->usual, veiled->usual, s->job->rows * sizeof *c->usual);
         return BAUTA_OK;
     }
-    bauta_status status = learn(s, veiled, NULL, 1, &learned, error);
-    for (size_t row = 0; row < s->job->rows && status == BAUTA_OK; row++)
+    BT_TRY(learn(s, veiled, NULL, 1, &learned, error));
+    for (size_t row = 0; row < s->job->rows; row++)
         c->usual[row] = recall_inside(&learned, 0, veiled, row);
-    forget(&learned);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status try_single(void *user, size_t task, unsigned worker, bauta_error *error)
@@ -388,13 +387,12 @@ static bauta_status try_single(void *user, size_t task, unsigned worker, bauta_e
     size_t number = task / s->job->veiled_count;
     column *c = &s->columns[task % s->job->veiled_count];
     bt_giveaway *out = &s->found[task];
-    keys clue;
+    BT_OWN(release_keys) keys clue = {0};
     *out = (bt_giveaway){.clue = number, .veiled = task % s->job->veiled_count};
-    bauta_status status = make_keys(s, &s->job->clues[number], &clue, error);
-    if (status == BAUTA_OK) status = try_clue(s, c, &clue, 1, out, error);
-    release_keys(&clue);
-    c->given[number] = status == BAUTA_OK && gives_away(out, s->job->limit);
-    return status;
+    BT_TRY(make_keys(s, &s->job->clues[number], &clue, error));
+    BT_TRY(try_clue(s, c, &clue, 1, out, error));
+    c->given[number] = gives_away(out, s->job->limit);
+    return BAUTA_OK;
 }
 
 /* Half of the limit in a first look lets it have a second. */
@@ -425,11 +423,9 @@ static bauta_status try_pair(void *user, size_t task, unsigned worker, bauta_err
     for (size_t v = 0; v < s->job->veiled_count; v++)
         out[v] = (bt_giveaway){.clue = pair[0], .other = pair[1], .sign = sign, .veiled = v};
     if (sign > 0 && a->type == BT_DATE && b->type == BT_DATE) return BAUTA_OK; /* no such thing */
-    keys clue;
-    bauta_status status = combine_keys(s, a, b, sign, &clue, error);
-    if (status == BAUTA_OK) status = try_sums(s, &clue, out, error);
-    release_keys(&clue);
-    return status;
+    BT_OWN(release_keys) keys clue = {0};
+    BT_TRY(combine_keys(s, a, b, sign, &clue, error));
+    return try_sums(s, &clue, out, error);
 }
 
 /* ---- clues that follow from a column ----------------------------------------------------- */
@@ -529,29 +525,26 @@ static void try_part(const search *s, const bt_veiled *veiled, const bt_clue *cl
 static bauta_status try_parts(const search *s, const bt_veiled *veiled, const bt_clue *clue,
                               size_t step, bt_giveaway *out, bauta_error *error)
 {
-    lessons learned = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_giveaway found = *out;
+    size_t seen = rows_seen(s->job, step);
     uint32_t most = 0;
     for (size_t row = 0; row < s->job->rows; row++)
         if (clue->codes[row] > most) most = clue->codes[row];
-    uint32_t *rows = bt_array_zero((size_t)most + 1, sizeof *rows);
-    uint32_t *usual = bt_array(rows_seen(s->job, step), sizeof *usual);
-    bauta_status status = rows && usual ? BAUTA_OK : bt_fail_memory(error);
-    for (part kind = SAME; kind < PARTS && status == BAUTA_OK; kind++) {
-        status = learn_part(s, veiled, clue, step, kind, &learned, error);
-        for (size_t i = 1; kind == SAME && i < rows_seen(s->job, step) && status == BAUTA_OK;
-             i += 2)
+    uint32_t *rows = bt_arena_array(&scratch, (size_t)most + 1, sizeof *rows);
+    uint32_t *usual = bt_arena_array(&scratch, seen, sizeof *usual);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (part kind = SAME; kind < PARTS; kind++) {
+        BT_OWN(forget) lessons learned = {0};
+        BT_TRY(learn_part(s, veiled, clue, step, kind, &learned, error));
+        for (size_t i = 1; kind == SAME && i < seen; i += 2)
             usual[i] = usual_inside(&learned, veiled, i * step, rows);
-        if (status == BAUTA_OK && learned.count > 0) {
-            try_part(s, veiled, clue, &learned, usual, step, kind, &found);
-            if (kind == SAME || (is_sure(&found) && found.won - found.lost > out->won - out->lost))
-                *out = found;
-        }
-        forget(&learned);
+        if (learned.count == 0) continue;
+        try_part(s, veiled, clue, &learned, usual, step, kind, &found);
+        if (kind == SAME || (is_sure(&found) && found.won - found.lost > out->won - out->lost))
+            *out = found;
     }
-    free(rows);
-    free(usual);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status try_back(void *user, size_t task, unsigned worker, bauta_error *error)
@@ -579,8 +572,8 @@ static bauta_status list_pairs(search *s, bauta_error *error)
     const bt_giveaway_job *job = s->job;
     size_t room;
     if (!bt_size_mul(job->clue_count, job->clue_count, &room)) return bt_fail_memory(error);
-    s->pairs = bt_array(room, sizeof *s->pairs);
-    if (!s->pairs) return bt_fail_memory(error);
+    s->pairs = bt_arena_array(&s->arena, room, sizeof *s->pairs);
+    BT_TRY(bt_arena_check(&s->arena, error));
     for (size_t a = 0; a < job->clue_count; a++)
         for (size_t b = a + 1; b < job->clue_count; b++) {
             if (!job->clues[a].numbers || !job->clues[b].numbers) continue;
@@ -606,47 +599,42 @@ static int compare_found(const void *a, const void *b)
 static bauta_status run_tasks(search *s, bt_task task, size_t tasks, size_t each, bt_giveaway **out,
                               size_t *count, size_t *capacity, bauta_error *error)
 {
-    size_t all;
-    if (!bt_size_mul(tasks, each, &all)) return bt_fail_memory(error);
-    s->found = bt_array_zero(all, sizeof *s->found);
-    bauta_status status =
-        s->found ? bt_pool_run(s->job->run->pool, tasks, task, s, error) : bt_fail_memory(error);
-    for (size_t i = 0; i < all && status == BAUTA_OK; i++) {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    s->found = bt_arena_array(&scratch, tasks, each * sizeof *s->found);
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_pool_run(s->job->run->pool, tasks, task, s, error));
+    for (size_t i = 0; i < tasks * each; i++) {
         if (!gives_away(&s->found[i], s->job->limit)) continue;
-        status = bt_array_grow(out, capacity, *count + 1, sizeof **out, error);
-        if (status == BAUTA_OK) (*out)[(*count)++] = s->found[i];
+        BT_TRY(bt_array_grow(out, capacity, *count + 1, sizeof **out, error));
+        (*out)[(*count)++] = s->found[i];
     }
-    free(s->found);
-    return status;
+    return BAUTA_OK;
+}
+
+static void search_release(search *s)
+{
+    for (size_t i = 0; s->columns && i < s->job->veiled_count; i++)
+        bt_arena_release(&s->columns[i].arena);
+    bt_arena_release(&s->arena);
 }
 
 bauta_status bt_giveaways_find(const bt_giveaway_job *job, bt_giveaway **out, size_t *count,
                                bauta_error *error)
 {
-    search s = {.job = job};
+    BT_OWN(search_release) search s = {.job = job};
     size_t capacity = 0, singles;
     *out = NULL;
     *count = 0;
     if (job->clue_count == 0 || job->veiled_count == 0 || job->rows < 2) return BAUTA_OK;
     if (!bt_size_mul(job->clue_count, job->veiled_count, &singles)) return bt_fail_memory(error);
-    s.columns = bt_array_zero(job->veiled_count, sizeof *s.columns);
-    bauta_status status = s.columns ? list_pairs(&s, error) : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = bt_pool_run(job->run->pool, job->veiled_count, prepare_column, &s, error);
-    if (status == BAUTA_OK)
-        status = run_tasks(&s, try_single, singles, 1, out, count, &capacity, error);
-    if (status == BAUTA_OK)
-        status = run_tasks(&s, try_pair, 2 * s.pair_count, job->veiled_count, out, count, &capacity,
-                           error);
-    if (status == BAUTA_OK && job->both_ways)
-        status = run_tasks(&s, try_back, singles, 1, out, count, &capacity, error);
-    if (status == BAUTA_OK && *count > 0) qsort(*out, *count, sizeof **out, compare_found);
-    for (size_t i = 0; s.columns && i < job->veiled_count; i++) {
-        free(s.columns[i].numbers);
-        free(s.columns[i].usual);
-        free(s.columns[i].given);
-    }
-    free(s.columns);
-    free(s.pairs);
-    return status;
+    s.columns = bt_arena_array(&s.arena, job->veiled_count, sizeof *s.columns);
+    BT_TRY(bt_arena_check(&s.arena, error));
+    BT_TRY(list_pairs(&s, error));
+    BT_TRY(bt_pool_run(job->run->pool, job->veiled_count, prepare_column, &s, error));
+    BT_TRY(run_tasks(&s, try_single, singles, 1, out, count, &capacity, error));
+    BT_TRY(
+        run_tasks(&s, try_pair, 2 * s.pair_count, job->veiled_count, out, count, &capacity, error));
+    if (job->both_ways) BT_TRY(run_tasks(&s, try_back, singles, 1, out, count, &capacity, error));
+    if (*count > 0) qsort(*out, *count, sizeof **out, compare_found);
+    return BAUTA_OK;
 }

@@ -250,19 +250,15 @@ static bauta_status put_counts(const bt_column_profile *profile, bt_buffer *out,
 static bauta_status give_reason(guesser *g, size_t column, const char *why, const char *what,
                                 bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = put_counts(&g->profiles[column], &text, error);
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     const char *hole = what ? strstr(why, "%s") : NULL;
-    if (status == BAUTA_OK && hole)
-        status = bt_buffer_print(&text, error, "%.*s%s%s", (int)(hole - why), why, what, hole + 2);
-    else if (status == BAUTA_OK)
-        status = bt_buffer_print(&text, error, "%s", why);
-    if (status == BAUTA_OK) {
-        g->guesses[column].reason = bt_arena_copy(g->arena, text.bytes, text.length);
-        if (!g->guesses[column].reason) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(put_counts(&g->profiles[column], &text, error));
+    if (hole)
+        BT_TRY(bt_buffer_print(&text, error, "%.*s%s%s", (int)(hole - why), why, what, hole + 2));
+    else
+        BT_TRY(bt_buffer_print(&text, error, "%s", why));
+    g->guesses[column].reason = bt_arena_copy(g->arena, text.bytes, text.length);
+    return bt_arena_check(g->arena, error);
 }
 
 static bauta_status take_verdict(guesser *g, size_t column, bauta_error *error)

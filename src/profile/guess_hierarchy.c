@@ -76,7 +76,7 @@ static bauta_status guess_intervals(const bt_column_profile *profile, bool bulk,
                                     bt_guess *out, bauta_error *error)
 {
     int64_t range;
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     if (profile->distinct <= FEW_NUMBERS) return BAUTA_OK;
     if (__builtin_sub_overflow(quantile(profile, 39), quantile(profile, 1), &range))
         return BAUTA_OK;
@@ -84,13 +84,9 @@ static bauta_status guess_intervals(const bt_column_profile *profile, bool bulk,
         __builtin_sub_overflow(quantile(profile, 40), quantile(profile, 0), &range))
         return BAUTA_OK;
     if (range < SMALL_RANGE) return BAUTA_OK;
-    bauta_status status = choose_widths(profile->domain, range, &text, error);
-    if (status == BAUTA_OK && text.length > 0) {
-        out->hierarchy = bt_arena_copy(arena, text.bytes, text.length);
-        if (!out->hierarchy) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(choose_widths(profile->domain, range, &text, error));
+    if (text.length > 0) out->hierarchy = bt_arena_copy(arena, text.bytes, text.length);
+    return bt_arena_check(arena, error);
 }
 
 /* ---- codes and texts --------------------------------------------------------------------- */
@@ -111,16 +107,14 @@ static bauta_status check_hierarchy(const bt_column_profile *profile, bt_guess *
                                     bauta_error *error)
 {
     if (!out->hierarchy || out->has_type) return BAUTA_OK;
-    bt_arena scratch = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_hierarchy_source source = {.spec = out->hierarchy};
     bt_domain domain = *profile->domain;
     bt_hierarchy *built;
-    uint32_t *new_code = bt_array(domain.size, sizeof *new_code);
-    bauta_status status = new_code ? bt_hierarchy_build(&source, profile->name, &domain, new_code,
-                                                        &scratch, &built, error)
-                                   : bt_fail_memory(error);
-    free(new_code);
-    bt_arena_release(&scratch);
+    uint32_t *new_code = bt_arena_array(&scratch, domain.size, sizeof *new_code);
+    BT_TRY(bt_arena_check(&scratch, error));
+    bauta_status status =
+        bt_hierarchy_build(&source, profile->name, &domain, new_code, &scratch, &built, error);
     if (status != BAUTA_INVALID) return status;
     out->hierarchy = NULL;
     bt_error_clear(error);

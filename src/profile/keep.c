@@ -34,32 +34,28 @@ static uint32_t largest_count(const bt_codes *columns, size_t count)
 bauta_status bt_count_alone(const bt_codes *columns, size_t count, int64_t rows, int64_t *out,
                             bauta_error *error)
 {
-    bt_partition partition = {0};
-    bauta_status status = bt_partition_init(&partition, rows, largest_count(columns, count), error);
-    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+    BT_OWN(bt_partition_release) bt_partition partition = {0};
+    BT_TRY(bt_partition_init(&partition, rows, largest_count(columns, count), error));
+    for (size_t i = 0; i < count; i++)
         bt_partition_split(&partition, &columns[i]);
-    if (status == BAUTA_OK) *out = partition.unique;
-    bt_partition_release(&partition);
-    return status;
+    *out = partition.unique;
+    return BAUTA_OK;
 }
 
 bauta_status bt_keep_columns(const bt_codes *columns, size_t count, int64_t rows, int64_t most,
                              bt_kept_column *out, bauta_error *error)
 {
-    bt_partition partition = {0};
-    size_t *order = bt_array(count, sizeof *order);
-    bauta_status status =
-        order ? bt_partition_init(&partition, rows, largest_count(columns, count), error)
-              : bt_fail_memory(error);
-    for (size_t i = 0; i < count && status == BAUTA_OK; i++)
+    BT_OWN(bt_partition_release) bt_partition partition = {0};
+    BT_OWN(bt_free) size_t *order = bt_array(count, sizeof *order);
+    if (!order) return bt_fail_memory(error);
+    BT_TRY(bt_partition_init(&partition, rows, largest_count(columns, count), error));
+    for (size_t i = 0; i < count; i++)
         out[i] = (bt_kept_column){bt_partition_look(&partition, &columns[i]).unique, false};
-    if (status == BAUTA_OK) sort(columns, out, count, order);
-    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+    sort(columns, out, count, order);
+    for (size_t i = 0; i < count; i++) {
         const bt_codes *next = &columns[order[i]];
         out[order[i]].kept = bt_partition_look(&partition, next).unique <= most;
         if (out[order[i]].kept) bt_partition_split(&partition, next);
     }
-    bt_partition_release(&partition);
-    free(order);
-    return status;
+    return BAUTA_OK;
 }

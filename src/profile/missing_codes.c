@@ -254,6 +254,7 @@ static void look(search *s, uint32_t least)
 bauta_status bt_missing_codes_find(const bt_column_profile *profile, bool nominal, bt_arena *arena,
                                    bt_missing_codes *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const bt_domain *domain = profile->domain;
     uint32_t least = nominal ? 2 : 3, present = bt_domain_present(domain);
     *out = (bt_missing_codes){.taken = bt_arena_array(arena, profile->distinct, sizeof *out->taken),
@@ -261,15 +262,12 @@ bauta_status bt_missing_codes_find(const bt_column_profile *profile, bool nomina
                                   bt_arena_array(arena, profile->distinct, sizeof *out->doubtful)};
     search s = {.profile = profile,
                 .nominal = nominal,
-                .codes = bt_array(profile->distinct, sizeof *s.codes),
+                .codes = bt_arena_array(&scratch, profile->distinct, sizeof *s.codes),
                 .out = out};
-    if (!out->taken || !out->doubtful || !s.codes) {
-        free(s.codes);
-        return bt_fail_memory(error);
-    }
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(bt_arena_check(&scratch, error));
     for (uint32_t code = 0; code < present; code++)
         if (profile->counts[code] > 0) s.codes[s.count++] = code;
     if (profile->rows >= FEW_ROWS && s.count > least) look(&s, least);
-    free(s.codes);
     return BAUTA_OK;
 }

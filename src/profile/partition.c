@@ -9,18 +9,18 @@ bauta_status bt_partition_init(bt_partition *partition, int64_t rows, uint32_t c
                                bauta_error *error)
 {
     size_t places = (size_t)rows, borders = (size_t)rows / 2 + 2;
+    bt_arena arena = {0};
     *partition = (bt_partition){
         .all = rows,
-        .rows = bt_array(places, sizeof *partition->rows),
-        .next = bt_array(places, sizeof *partition->next),
-        .starts = bt_array(borders, sizeof *partition->starts),
-        .next_start = bt_array(borders, sizeof *partition->next_start),
-        .slots = bt_array_zero(codes, sizeof *partition->slots),
-        .seen = bt_array(codes, sizeof *partition->seen),
+        .rows = bt_arena_array(&arena, places, sizeof *partition->rows),
+        .next = bt_arena_array(&arena, places, sizeof *partition->next),
+        .starts = bt_arena_array(&arena, borders, sizeof *partition->starts),
+        .next_start = bt_arena_array(&arena, borders, sizeof *partition->next_start),
+        .slots = bt_arena_array(&arena, codes, sizeof *partition->slots),
+        .seen = bt_arena_array(&arena, codes, sizeof *partition->seen),
     };
-    bool memory = partition->rows && partition->next && partition->starts &&
-                  partition->next_start && partition->slots && partition->seen;
-    if (!memory) {
+    partition->arena = arena;
+    if (arena.failed) {
         bt_partition_release(partition);
         return bt_fail_memory(error);
     }
@@ -30,12 +30,7 @@ bauta_status bt_partition_init(bt_partition *partition, int64_t rows, uint32_t c
 
 void bt_partition_release(bt_partition *partition)
 {
-    free(partition->rows);
-    free(partition->next);
-    free(partition->starts);
-    free(partition->next_start);
-    free(partition->slots);
-    free(partition->seen);
+    bt_arena_release(&partition->arena);
     *partition = (bt_partition){0};
 }
 

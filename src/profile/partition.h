@@ -25,6 +25,7 @@ typedef struct bt_partition {
     bt_partition_slot *slots;    /* per code */
     uint32_t *seen;              /* codes of the group at hand */
     uint64_t stamp;
+    bt_arena arena;
 } bt_partition;
 
 /* `codes`: the largest count of any column that will come. At most UINT32_MAX rows. */

@@ -7,44 +7,36 @@
 #include "base/memory.h"
 #include "table/tuples.h"
 
-bauta_status bt_risk_measure(const bt_column *const *columns, size_t count, int64_t rows,
-                             const bt_run *run, bt_risk *out, bauta_error *error)
-{
-    *out = (bt_risk){0};
-    bt_codes *codes = bt_array(count, sizeof *codes);
-    if (!codes) return bt_fail_memory(error);
-    for (size_t i = 0; i < count; i++)
-        codes[i] = (bt_codes){columns[i]->codes, columns[i]->width, columns[i]->domain.size};
-    bt_tuples tuples;
-    bauta_status status = bt_tuples_group(codes, count, rows, run, &tuples, error);
-    free(codes);
-    if (status != BAUTA_OK) return status;
-    out->classes = tuples.count;
-    for (uint32_t i = 0; i < tuples.count; i++) {
-        out->unique += tuples.size[i] == 1;
-        if (i == 0 || tuples.size[i] < out->smallest) out->smallest = tuples.size[i];
-    }
-    bt_tuples_release(&tuples);
-    return BAUTA_OK;
-}
-
-/* ---- sizes ---- */
-
+/* Groups records by all columns but one; without: `count` leaves none out. */
 static bauta_status group_without(const bt_column *const *columns, size_t count, size_t without,
                                   int64_t rows, const bt_run *run, bt_tuples *out,
                                   bauta_error *error)
 {
     size_t used = 0;
-    bt_codes *codes = bt_array(count, sizeof *codes);
+    BT_OWN(bt_free) bt_codes *codes = bt_array(count, sizeof *codes);
     if (!codes) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         if (i != without)
             codes[used++] =
                 (bt_codes){columns[i]->codes, columns[i]->width, columns[i]->domain.size};
-    bauta_status status = bt_tuples_group(codes, used, rows, run, out, error);
-    free(codes);
-    return status;
+    return bt_tuples_group(codes, used, rows, run, out, error);
 }
+
+bauta_status bt_risk_measure(const bt_column *const *columns, size_t count, int64_t rows,
+                             const bt_run *run, bt_risk *out, bauta_error *error)
+{
+    BT_OWN(bt_tuples_release) bt_tuples tuples = {0};
+    *out = (bt_risk){0};
+    BT_TRY(group_without(columns, count, count, rows, run, &tuples, error));
+    out->classes = tuples.count;
+    for (uint32_t i = 0; i < tuples.count; i++) {
+        out->unique += tuples.size[i] == 1;
+        if (i == 0 || tuples.size[i] < out->smallest) out->smallest = tuples.size[i];
+    }
+    return BAUTA_OK;
+}
+
+/* ---- sizes ---- */
 
 static bauta_status count_sizes(const bt_tuples *tuples, bt_size_counts *out, bauta_error *error)
 {
@@ -52,32 +44,30 @@ static bauta_status count_sizes(const bt_tuples *tuples, bt_size_counts *out, ba
     size_t distinct = 0;
     for (uint32_t i = 0; i < tuples->count; i++)
         if (tuples->size[i] > largest) largest = tuples->size[i];
-    uint32_t *of_size = bt_array_zero((size_t)largest + 1, sizeof *of_size);
+    BT_OWN(bt_free) uint32_t *of_size = bt_array_zero((size_t)largest + 1, sizeof *of_size);
     if (!of_size) return bt_fail_memory(error);
     for (uint32_t i = 0; i < tuples->count; i++)
         distinct += of_size[tuples->size[i]]++ == 0;
     out->classes = tuples->count;
     out->size = bt_array(distinct, sizeof *out->size);
     out->classes_of = bt_array(distinct, sizeof *out->classes_of);
-    bool made = out->size && out->classes_of;
-    for (size_t size = 1; made && size <= largest; size++)
+    if (!out->size || !out->classes_of) return bt_fail_memory(error);
+    for (size_t size = 1; size <= largest; size++)
         if (of_size[size] > 0) {
             out->size[out->count] = (uint32_t)size;
             out->classes_of[out->count++] = of_size[size];
         }
-    free(of_size);
-    return made ? BAUTA_OK : bt_fail_memory(error);
+    return BAUTA_OK;
 }
 
 bauta_status bt_size_counts_make(const bt_column *const *columns, size_t count, size_t without,
                                  int64_t rows, const bt_run *run, bt_size_counts *out,
                                  bauta_error *error)
 {
+    BT_OWN(bt_tuples_release) bt_tuples tuples = {0};
     *out = (bt_size_counts){.rows = rows};
-    bt_tuples tuples;
     BT_TRY(group_without(columns, count, without, rows, run, &tuples, error));
     bauta_status status = count_sizes(&tuples, out, error);
-    bt_tuples_release(&tuples);
     if (status != BAUTA_OK) bt_size_counts_release(out);
     return status;
 }

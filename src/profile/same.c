@@ -83,32 +83,30 @@ static bool follows(search *s, size_t from, size_t of, bool *ranges)
 static bauta_status compare_all(search *s, bt_arena *arena, bt_follows **out, size_t *count,
                                 bauta_error *error)
 {
-    bt_follows *found = NULL;
+    BT_OWN(bt_free) bt_follows *found = NULL;
     size_t capacity = 0;
-    bauta_status status = BAUTA_OK;
     *count = 0;
-    for (size_t i = 0; i < s->count && status == BAUTA_OK; i++)
-        for (size_t k = i + 1; k < s->count && status == BAUTA_OK; k++) {
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = i + 1; k < s->count; k++) {
             bool ranges = false, back_ranges = false;
             bool there = follows(s, i, k, &ranges), back = follows(s, k, i, &back_ranges);
             if (!there && !back) continue;
-            status = bt_array_grow(&found, &capacity, *count + 1, sizeof *found, error);
-            if (status != BAUTA_OK) break;
+            BT_TRY(bt_array_grow(&found, &capacity, *count + 1, sizeof *found, error));
             found[(*count)++] = (bt_follows){.from = s->columns[there ? i : k],
                                              .of = s->columns[there ? k : i],
                                              .back = there && back,
                                              .ranges = there ? ranges : back_ranges};
         }
-    *out = status == BAUTA_OK ? bt_arena_array(arena, *count, sizeof **out) : NULL;
-    if (status == BAUTA_OK && !*out) status = bt_fail_memory(error);
-    if (status == BAUTA_OK && *count > 0) memcpy(*out, found, *count * sizeof *found);
-    free(found);
-    return status;
+    *out = bt_arena_array(arena, *count, sizeof **out);
+    BT_TRY(bt_arena_check(arena, error));
+    if (*count > 0) memcpy(*out, found, *count * sizeof *found);
+    return BAUTA_OK;
 }
 
 bauta_status bt_same_find(const bt_table *table, const bool *considered, bt_arena *arena,
                           bt_follows **out, size_t *count, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     size_t most_codes = 1;
     search s = {.table = table, .columns = bt_arena_array(arena, table->count, sizeof *s.columns)};
     if (!s.columns) return bt_fail_memory(error);
@@ -117,16 +115,12 @@ bauta_status bt_same_find(const bt_table *table, const bool *considered, bt_aren
         s.columns[s.count++] = i;
         if (table->columns[i].domain.size > most_codes) most_codes = table->columns[i].domain.size;
     }
-    s.most = bt_arena_array(arena, s.count, sizeof *s.most);
-    s.seen = bt_array_zero(most_codes, sizeof *s.seen);
-    s.value = bt_array_zero(most_codes, sizeof *s.value);
-    s.last = bt_array_zero(most_codes, sizeof *s.last);
-    bauta_status status = s.most && s.seen && s.value && s.last ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < s.count && status == BAUTA_OK; i++)
+    s.most = bt_arena_array(&scratch, s.count, sizeof *s.most);
+    s.seen = bt_arena_array(&scratch, most_codes, sizeof *s.seen);
+    s.value = bt_arena_array(&scratch, most_codes, sizeof *s.value);
+    s.last = bt_arena_array(&scratch, most_codes, sizeof *s.last);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (size_t i = 0; i < s.count; i++)
         s.most[i] = most_frequent(&table->columns[s.columns[i]], table->rows, s.value);
-    if (status == BAUTA_OK) status = compare_all(&s, arena, out, count, error);
-    free(s.seen);
-    free(s.value);
-    free(s.last);
-    return status;
+    return compare_all(&s, arena, out, count, error);
 }

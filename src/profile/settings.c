@@ -125,22 +125,16 @@ bauta_status bt_settings_guess(const bt_column *columns, size_t count,
 {
     *out = (bt_settings){.decimal_comma = asked->decimal_comma,
                          .changed = bt_arena_array(arena, count, sizeof *out->changed)};
-    looks *all = bt_array_zero(count, sizeof *all);
-    bauta_status status = all && out->changed ? BAUTA_OK : bt_fail_memory(error);
+    BT_OWN(bt_free) looks *all = bt_array_zero(count, sizeof *all);
     uint64_t tokens = 0;
-    if (status == BAUTA_OK) {
-        for (size_t i = 0; i < count; i++)
-            if (columns[i].domain.reading.type == BT_TEXT) all[i] = look_at(&columns[i].domain);
-        if (!asked->decimal_given && !asked->decimal_comma)
-            decide_decimal(columns, count, all, out);
-        for (size_t i = 0; i < count && !asked->missing_given; i++)
-            tokens |= missing_tokens(&all[i], out->decimal_comma);
-        for (size_t i = 0; i < count; i++)
-            out->changed[i] =
-                (all[i].tokens & tokens) != 0 ||
-                (out->decimal_comma != asked->decimal_comma && is_read(&all[i], true));
-        status = list_tokens(asked, tokens, arena, out, error);
-    }
-    free(all);
-    return status;
+    if (!all || !out->changed) return bt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].domain.reading.type == BT_TEXT) all[i] = look_at(&columns[i].domain);
+    if (!asked->decimal_given && !asked->decimal_comma) decide_decimal(columns, count, all, out);
+    for (size_t i = 0; i < count && !asked->missing_given; i++)
+        tokens |= missing_tokens(&all[i], out->decimal_comma);
+    for (size_t i = 0; i < count; i++)
+        out->changed[i] = (all[i].tokens & tokens) != 0 ||
+                          (out->decimal_comma != asked->decimal_comma && is_read(&all[i], true));
+    return list_tokens(asked, tokens, arena, out, error);
 }

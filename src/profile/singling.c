@@ -132,11 +132,11 @@ static bauta_status join_level(search *s, level *wider, bool *full, bauta_error 
     size_t front = sets->size - 1;
     *wider = (level){.size = sets->size + 1};
     *full = false;
-    uint32_t *both = bt_array(2 * (sets->size + 1), sizeof *both);
-    bauta_status status = both ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < sets->count && status == BAUTA_OK && !*full; i++) {
+    BT_OWN(bt_free) uint32_t *both = bt_array(2 * (sets->size + 1), sizeof *both);
+    if (!both) return bt_fail_memory(error);
+    for (size_t i = 0; i < sets->count; i++) {
         const uint32_t *left = members_of(sets, i);
-        for (size_t j = i + 1; j < sets->count && status == BAUTA_OK; j++) {
+        for (size_t j = i + 1; j < sets->count; j++) {
             const uint32_t *right = members_of(sets, j);
             int64_t bound;
             if (compare_members(left, right, front) != 0) break;
@@ -144,12 +144,11 @@ static bauta_status join_level(search *s, level *wider, bool *full, bauta_error 
             both[sets->size] = right[front];
             if (!bound_of(s, both, both + sets->size + 1, &bound)) continue;
             *full = wider->count == MOST_SETS;
-            if (*full) break;
-            status = add_set(wider, both, bound, error);
+            if (*full) return BAUTA_OK;
+            BT_TRY(add_set(wider, both, bound, error));
         }
     }
-    free(both);
-    return status;
+    return BAUTA_OK;
 }
 
 /* ---- counting ---------------------------------------------------------------------------- */
@@ -277,12 +276,11 @@ static int compare_sets(const void *left, const void *right)
 /* Whether all columns that are left would single out together; if not, no part of them does. */
 static bauta_status all_single_out(const search *s, bool *out, bauta_error *error)
 {
-    bt_partition partition;
+    BT_OWN(bt_partition_release) bt_partition partition = {0};
     BT_TRY(bt_partition_init(&partition, s->rows, most_codes(s, &s->now), error));
     for (size_t i = 0; i < s->now.count && partition.groups > 0; i++)
         bt_partition_split(&partition, &s->columns[s->now.members[i]].codes);
     *out = partition.unique >= s->least;
-    bt_partition_release(&partition);
     return BAUTA_OK;
 }
 
@@ -305,22 +303,43 @@ static bauta_status first_level(search *s, bauta_error *error)
 /* Makes and counts the next level; *ended: there is none, or it is too large. */
 static bauta_status next_level(search *s, bool *ended, bauta_error *error)
 {
-    level wider;
+    BT_OWN(release_level) level wider = {0};
     bool full, affordable = false;
-    bauta_status status = join_level(s, &wider, &full, error);
-    if (status == BAUTA_OK && !full) status = plan_tasks(s, &wider, &affordable, error);
+    BT_TRY(join_level(s, &wider, &full, error));
+    if (!full) BT_TRY(plan_tasks(s, &wider, &affordable, error));
     *ended = !affordable || wider.count == 0;
     s->out->complete = affordable && wider.count == 0;
-    if (status == BAUTA_OK && !*ended && s->task_count > 0) status = make_partitions(s, error);
-    if (status == BAUTA_OK && !*ended) {
-        count_job job = {s, &wider};
-        status = bt_pool_run(s->run->pool, s->task_count, count_task, &job, error);
-    }
-    if (status == BAUTA_OK && !*ended) status = sift(s, &wider, error);
-    if (status == BAUTA_OK && !*ended) s->out->searched = wider.size;
+    if (*ended) return BAUTA_OK;
+    if (s->task_count > 0) BT_TRY(make_partitions(s, error));
+    count_job job = {s, &wider};
+    BT_TRY(bt_pool_run(s->run->pool, s->task_count, count_task, &job, error));
+    BT_TRY(sift(s, &wider, error));
+    s->out->searched = wider.size;
     release_level(&s->now);
     s->now = wider;
-    return status;
+    wider = (level){0};
+    return BAUTA_OK;
+}
+
+static void search_release(search *s)
+{
+    release_level(&s->now);
+    free(s->tasks);
+    for (unsigned w = 0; s->partitions && w < bt_pool_size(s->run->pool); w++)
+        bt_partition_release(&s->partitions[w]);
+    free(s->partitions);
+}
+
+static bauta_status search_sets(search *s, bauta_error *error)
+{
+    bool ended = false, possible = false;
+    BT_TRY(first_level(s, error));
+    BT_TRY(all_single_out(s, &possible, error));
+    s->out->complete = !possible;
+    while (possible && !ended)
+        BT_TRY(next_level(s, &ended, error));
+    if (s->out->count > 1) qsort(s->out->sets, s->out->count, sizeof *s->out->sets, compare_sets);
+    return BAUTA_OK;
 }
 
 bauta_status bt_singling_search(const bt_singling_column *columns, size_t count, int64_t rows,
@@ -328,6 +347,7 @@ bauta_status bt_singling_search(const bt_singling_column *columns, size_t count,
                                 bt_arena *arena, bt_singling *out, bauta_error *error)
 {
     *out = (bt_singling){0};
+    BT_OWN(search_release)
     search s = {.columns = columns,
                 .count = count,
                 .rows = rows,
@@ -337,18 +357,7 @@ bauta_status bt_singling_search(const bt_singling_column *columns, size_t count,
                 .arena = arena,
                 .out = out};
     if (s.least < 1 || bt_ratio_compare(s.least, rows, share) < 0) s.least++;
-    bool ended = false, possible = false;
-    bauta_status status = first_level(&s, error);
-    if (status == BAUTA_OK) status = all_single_out(&s, &possible, error);
-    if (status == BAUTA_OK) out->complete = !possible;
-    while (status == BAUTA_OK && possible && !ended)
-        status = next_level(&s, &ended, error);
-    if (out->count > 1) qsort(out->sets, out->count, sizeof *out->sets, compare_sets);
-    release_level(&s.now);
-    free(s.tasks);
-    for (unsigned w = 0; s.partitions && w < bt_pool_size(run->pool); w++)
-        bt_partition_release(&s.partitions[w]);
-    free(s.partitions);
+    bauta_status status = search_sets(&s, error);
     if (status != BAUTA_OK) bt_singling_release(out);
     return status;
 }

@@ -103,16 +103,16 @@ static void look_at(chooser *c, size_t column)
 static bauta_status count_sharing(const chooser *c, const size_t *columns, size_t count,
                                   int64_t *out, bauta_error *error)
 {
-    bt_tuples tuples = {0};
-    bt_codes *codes = bt_array(count, sizeof *codes);
+    BT_OWN(bt_tuples_release) bt_tuples tuples = {0};
+    BT_OWN(bt_free) bt_codes *codes = bt_array(count, sizeof *codes);
     *out = 0;
     if (!codes) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bt_column *column = &c->table->columns[columns[i]];
         codes[i] = (bt_codes){column->codes, column->width, column->domain.size};
     }
-    bauta_status status = bt_tuples_group(codes, count, c->table->rows, c->run, &tuples, error);
-    for (uint32_t t = 0; status == BAUTA_OK && t < tuples.count; t++) {
+    BT_TRY(bt_tuples_group(codes, count, c->table->rows, c->run, &tuples, error));
+    for (uint32_t t = 0; t < tuples.count; t++) {
         bool whole = tuples.size[t] > 1;
         for (size_t i = 0; i < count && whole; i++) {
             const bt_column *column = &c->table->columns[columns[i]];
@@ -120,9 +120,7 @@ static bauta_status count_sharing(const chooser *c, const size_t *columns, size_
         }
         *out += whole ? tuples.size[t] : 0;
     }
-    bt_tuples_release(&tuples);
-    free(codes);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status choose(const chooser *c, const size_t *columns, size_t count, bt_arena *arena,
