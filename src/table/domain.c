@@ -212,10 +212,9 @@ static bauta_status sort_items(builder *b, bauta_error *error)
             b->items[i].key = ~(uint64_t)b->values->rows[b->items[i].value];
         qsort(b->items, b->count, sizeof *b->items, compare_text);
     } else if (b->count > 1) {
-        item *spare = bt_array(b->count, sizeof *spare);
+        BT_OWN(bt_free) item *spare = bt_array(b->count, sizeof *spare);
         if (!spare) return bt_fail_memory(error);
         radix_sort(b->items, spare, b->count);
-        free(spare);
     }
     return BAUTA_OK;
 }
@@ -274,21 +273,18 @@ bauta_status bt_domain_build(const bt_values *values, const bt_domain_options *o
                              bt_arena *arena, bt_domain *out, uint32_t *code_of_value,
                              bauta_error *error)
 {
+    BT_OWN(bt_free) item *items = bt_array(values->count, sizeof *items);
     *out = (bt_domain){0};
-    builder b = {values, options, arena, out, code_of_value, NULL, 0, 0};
-    b.items = bt_array(values->count, sizeof *b.items);
-    if (!b.items) return bt_fail_memory(error);
+    builder b = {values, options, arena, out, code_of_value, items, 0, 0};
+    if (!items) return bt_fail_memory(error);
     split_missing(&b);
     set_misfits_aside(&b);
-    bauta_status status = BAUTA_OK;
     if (options->has_type)
-        status = impose_type(&b, error);
+        BT_TRY(impose_type(&b, error));
     else
         guess_type(&b);
-    if (status == BAUTA_OK) status = sort_items(&b, error);
-    if (status == BAUTA_OK) status = lay_out(&b, error);
-    free(b.items);
-    return status;
+    BT_TRY(sort_items(&b, error));
+    return lay_out(&b, error);
 }
 
 bool bt_domain_canonical(const bt_domain *domain, const char **text, size_t *length, char *out)

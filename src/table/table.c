@@ -44,7 +44,8 @@ void bt_table_keep(bt_table *table, const int64_t *rows, int64_t count)
 bauta_status bt_table_number_subjects(bt_table *table, bauta_error *error)
 {
     if (!table->subject_of) return BAUTA_OK;
-    uint32_t *number = bt_array_zero(table->subjects, sizeof *number); /* + 1; 0: not seen */
+    /* + 1; 0: not seen */
+    BT_OWN(bt_free) uint32_t *number = bt_array_zero(table->subjects, sizeof *number);
     if (!number) return bt_fail_memory(error);
     table->subjects = 0;
     for (int64_t row = 0; row < table->rows; row++) {
@@ -52,7 +53,6 @@ bauta_status bt_table_number_subjects(bt_table *table, bauta_error *error)
         if (*mine == 0) *mine = ++table->subjects;
         table->subject_of[row] = *mine - 1;
     }
-    free(number);
     return BAUTA_OK;
 }
 

@@ -314,22 +314,23 @@ static bauta_status merge_tables(group_job *job, bauta_error *error)
  * number from then on. */
 static bauta_status number_tuples(const group_job *job, bt_tuples *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const tuple_table *table = &job->workers[0].table;
     size_t words = bt_bitset_words((size_t)job->rows);
-    uint64_t *firsts = bt_array_zero(words, sizeof *firsts);
-    uint32_t *before = bt_array(words, sizeof *before);
+    uint64_t *firsts = bt_arena_array(&scratch, words, sizeof *firsts);
+    uint32_t *before = bt_arena_array(&scratch, words, sizeof *before);
     out->size = bt_array(table->used, sizeof *out->size);
     out->row = bt_array(table->used, sizeof *out->row);
-    bool memory = firsts && before && out->size && out->row;
-    for (size_t i = 0; memory && i < table->capacity; i++) {
+    if (scratch.failed || !out->size || !out->row) return bt_fail_memory(error);
+    for (size_t i = 0; i < table->capacity; i++) {
         uint64_t last = slot_at(table, i)[table->words];
         if (last != 0) bt_bitset_add(firsts, (uint32_t)last);
     }
-    for (size_t i = 0; memory && i < words; i++) {
+    for (size_t i = 0; i < words; i++) {
         before[i] = out->count;
         out->count += (uint32_t)__builtin_popcountll(firsts[i]);
     }
-    for (size_t i = 0; memory && i < table->capacity; i++) {
+    for (size_t i = 0; i < table->capacity; i++) {
         uint64_t *last = slot_at(table, i) + table->words;
         if (*last == 0) continue;
         uint32_t row = (uint32_t)*last;
@@ -339,9 +340,7 @@ static bauta_status number_tuples(const group_job *job, bt_tuples *out, bauta_er
         out->size[number] = (uint32_t)(*last >> 32);
         *last = *last >> 32 << 32 | number;
     }
-    free(firsts);
-    free(before);
-    return memory ? BAUTA_OK : bt_fail_memory(error);
+    return BAUTA_OK;
 }
 
 static bauta_status make_workers(group_job *job, bauta_error *error)
@@ -382,36 +381,37 @@ static bauta_status keep_index(group_job *job, bt_tuple_index **out, bauta_error
     return BAUTA_OK;
 }
 
+static void group_job_release(group_job *job)
+{
+    for (unsigned i = 0; job->workers && i < job->worker_count; i++) {
+        free(job->workers[i].table.slots);
+        free(job->workers[i].words);
+    }
+    free(job->workers);
+    free(job->packing.parts);
+}
+
 bauta_status bt_tuples_number(const bt_codes *columns, size_t count, int64_t rows,
                               const bt_run *run, bt_tuples *out, uint32_t *tuple_of,
                               bt_tuple_index **index, bauta_error *error)
 {
+    BT_OWN(group_job_release)
     group_job job = {.columns = columns, .rows = rows, .tuple_of = tuple_of, .run = run};
+    BT_OWN(bt_tuples_release) bt_tuples made = {0};
     size_t tasks = (size_t)((rows + TASK_ROWS - 1) / TASK_ROWS);
-    *out = (bt_tuples){0};
+    *out = made;
     if (index) *index = NULL;
     if (rows > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "there are more than 2^32 rows");
-    bauta_status status = packing_make(columns, count, run, &job.packing, error);
-    if (status != BAUTA_OK) goto out;
-    status = make_workers(&job, error);
-    if (status != BAUTA_OK) goto out;
-    status = bt_pool_run(run->pool, tasks, group_rows, &job, error);
-    if (status != BAUTA_OK) goto out;
-    status = merge_tables(&job, error);
-    if (status != BAUTA_OK) goto out;
-    status = number_tuples(&job, out, error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(packing_make(columns, count, run, &job.packing, error));
+    BT_TRY(make_workers(&job, error));
+    BT_TRY(bt_pool_run(run->pool, tasks, group_rows, &job, error));
+    BT_TRY(merge_tables(&job, error));
+    BT_TRY(number_tuples(&job, &made, error));
     if (tuple_of) number_rows(rows, tuple_of);
-    if (index) status = keep_index(&job, index, error);
-out:
-    for (unsigned i = 0; job.workers && i < job.worker_count; i++) {
-        free(job.workers[i].table.slots);
-        free(job.workers[i].words);
-    }
-    free(job.workers);
-    free(job.packing.parts);
-    if (status != BAUTA_OK) bt_tuples_release(out);
-    return status;
+    if (index) BT_TRY(keep_index(&job, index, error));
+    *out = made;
+    made = (bt_tuples){0};
+    return BAUTA_OK;
 }
 
 bauta_status bt_tuples_group(const bt_codes *columns, size_t count, int64_t rows, const bt_run *run,

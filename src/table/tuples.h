@@ -49,6 +49,10 @@ void bt_tuples_gather(const bt_tuples *tuples, const uint32_t *unit_of, uint32_t
                       size_t *first, uint32_t *list);
 
 void bt_tuple_index_free(bt_tuple_index *index);
+static inline void bt_tuple_index_drop(bt_tuple_index **index) /* for BT_OWN */
+{
+    bt_tuple_index_free(*index);
+}
 
 /* codes[i] is the code in column i; a code that is not below the column's count is in no
  * tuple. Several threads may ask at once. */
