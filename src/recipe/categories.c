@@ -164,47 +164,44 @@ static bauta_status match(const builder *b, const char *file, uint32_t *of_code,
     return status;
 }
 
-/* Matches what was collected, when that went well; `file` may be NULL. */
-static bauta_status finish(builder *b, bauta_status status, const char *file, bt_categories **out,
-                           bauta_error *error)
+static void builder_release(builder *b)
 {
-    const bt_categories_job *job = b->job;
-    if (status == BAUTA_OK) {
-        bt_categories *made = *out = bt_arena_array(job->arena, 1, sizeof *made);
-        uint32_t *of_code = bt_arena_array(job->arena, job->domain->size, sizeof *of_code);
-        const char **names = bt_arena_array(job->arena, b->count, sizeof *names);
-        bool got = made && of_code && names;
-        status = got ? match(b, file, of_code, error) : bt_fail_memory(error);
-        if (got && b->count) memcpy(names, b->names, b->count * sizeof *names);
-        if (got) *made = (bt_categories){b->count, of_code, names};
-    }
     bt_label_map_release(&b->map);
     free(b->names);
-    return status;
+}
+
+/* Matches what was collected, when that went well; `file` may be NULL. */
+static bauta_status finish(builder *b, const char *file, bt_categories **out, bauta_error *error)
+{
+    const bt_categories_job *job = b->job;
+    bt_categories *made = *out = bt_arena_array(job->arena, 1, sizeof *made);
+    uint32_t *of_code = bt_arena_array(job->arena, job->domain->size, sizeof *of_code);
+    const char **names = bt_arena_array(job->arena, b->count, sizeof *names);
+    BT_TRY(bt_arena_check(job->arena, error));
+    if (b->count) memcpy(names, b->names, b->count * sizeof *names);
+    *made = (bt_categories){b->count, of_code, names};
+    return match(b, file, of_code, error);
 }
 
 bauta_status bt_categories_from_csv(const bt_categories_job *job, const char *file,
                                     const char *bytes, size_t length, bt_categories **out,
                                     bauta_error *error)
 {
-    builder b = {.job = job};
+    BT_OWN(builder_release) builder b = {.job = job};
     bt_csv_rows rows;
     bt_csv_rows_open(&rows, bytes, length, file, job->column);
-    bauta_status status = bt_csv_rows_pairs(
-        &rows, "each row is a value and its category: HIV;severe", put_row, &b, error);
-    return finish(&b, status, file, out, error);
+    BT_TRY(bt_csv_rows_pairs(&rows, "each row is a value and its category: HIV;severe", put_row, &b,
+                             error));
+    return finish(&b, file, out, error);
 }
 
 static bauta_status build_from_file(const bt_categories_job *job, const char *file,
                                     bt_categories **out, bauta_error *error)
 {
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     bool absent;
-    bauta_status status = bt_csv_file_read(file, "categories", &text, &absent, error);
-    if (status == BAUTA_OK)
-        status = bt_categories_from_csv(job, file, text.bytes, text.length, out, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(bt_csv_file_read(file, "categories", &text, &absent, error));
+    return bt_categories_from_csv(job, file, text.bytes, text.length, out, error);
 }
 
 bauta_status bt_categories_build(const bt_categories_job *job, const bt_categories_source *source,
@@ -213,8 +210,9 @@ bauta_status bt_categories_build(const bt_categories_job *job, const bt_categori
     if (source->text)
         return bt_categories_from_csv(job, source->file, source->text, source->length, out, error);
     if (source->file) return build_from_file(job, source->file, out, error);
-    builder b = {.job = job};
-    return finish(&b, put_items(&b, source, error), NULL, out, error);
+    BT_OWN(builder_release) builder b = {.job = job};
+    BT_TRY(put_items(&b, source, error));
+    return finish(&b, NULL, out, error);
 }
 
 /* ---- for a release ---- */

@@ -51,23 +51,19 @@ static bauta_status write_set(const bt_domain *domain, uint32_t lo, uint32_t hi,
                               const uint64_t *present, bt_buffer *out, bauta_error *error)
 {
     size_t count = 0, capacity = 0;
-    const char **members = NULL;
-    bauta_status status = BAUTA_OK;
-    for (uint64_t code = lo; code <= hi && status == BAUTA_OK; code++) {
+    BT_OWN(bt_free) const char **members = NULL;
+    for (uint64_t code = lo; code <= hi; code++) {
         if (present && code % 64 == 0 && present[code / 64] == 0) {
             code += 63; /* few members of a large domain: none in this word */
             continue;
         }
         if (present && !bt_bitset_has(present, code)) continue;
-        status = bt_array_grow(&members, &capacity, count + 1, sizeof *members, error);
-        if (status == BAUTA_OK) members[count++] = domain->text[code];
+        BT_TRY(bt_array_grow(&members, &capacity, count + 1, sizeof *members, error));
+        members[count++] = domain->text[code];
     }
-    if (status == BAUTA_OK && members) {
-        qsort(members, count, sizeof *members, bt_compare_texts);
-        status = write_members(members, count, out, error);
-    }
-    free(members);
-    return status;
+    if (!members) return BAUTA_OK;
+    qsort(members, count, sizeof *members, bt_compare_texts);
+    return write_members(members, count, out, error);
 }
 
 static bauta_status write_grid(const bt_column *column, uint32_t lo, uint32_t hi, bt_buffer *out,

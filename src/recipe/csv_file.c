@@ -142,20 +142,16 @@ bauta_status bt_csv_rows_text(const bt_csv_rows *rows, bt_span *field, bt_buffer
 bauta_status bt_csv_rows_pairs(bt_csv_rows *rows, const char *form, bt_csv_pair take, void *user,
                                bauta_error *error)
 {
-    bt_buffer scratch[2] = {0};
-    bauta_status status = BAUTA_OK;
-    while (status == BAUTA_OK) {
+    BT_OWN(bt_buffer_release) bt_buffer first = {0}, second = {0};
+    for (;;) {
         bt_span fields[2];
         size_t count;
-        status = bt_csv_rows_next(rows, fields, 2, &count, error);
-        if (status != BAUTA_OK || count == 0) break;
+        BT_TRY(bt_csv_rows_next(rows, fields, 2, &count, error));
+        if (count == 0) return BAUTA_OK;
         if (count != 2)
-            status = bt_csv_rows_fail(rows, "the row does not have two fields", form, error);
-        for (size_t i = 0; i < 2 && status == BAUTA_OK; i++)
-            status = bt_csv_rows_text(rows, &fields[i], &scratch[i], error);
-        if (status == BAUTA_OK) status = take(user, rows, fields, error);
+            return bt_csv_rows_fail(rows, "the row does not have two fields", form, error);
+        BT_TRY(bt_csv_rows_text(rows, &fields[0], &first, error));
+        BT_TRY(bt_csv_rows_text(rows, &fields[1], &second, error));
+        BT_TRY(take(user, rows, fields, error));
     }
-    bt_buffer_release(&scratch[0]);
-    bt_buffer_release(&scratch[1]);
-    return status;
 }

@@ -119,13 +119,11 @@ static bauta_status put_row(const bt_hierarchy *hierarchy, uint32_t code, bool m
 bauta_status bt_hierarchy_write(const bt_hierarchy *hierarchy, bool missing, bt_buffer *out,
                                 bauta_error *error)
 {
-    const char **names = bt_array(hierarchy->levels, sizeof *names);
+    BT_OWN(bt_free) const char **names = bt_array(hierarchy->levels, sizeof *names);
     if (!names) return bt_fail_memory(error);
-    bauta_status status = BAUTA_OK;
-    for (uint32_t code = 0; status == BAUTA_OK && code < hierarchy->leaves; code++)
-        status = put_row(hierarchy, code, missing, names, out, error);
-    free(names);
-    return status;
+    for (uint32_t code = 0; code < hierarchy->leaves; code++)
+        BT_TRY(put_row(hierarchy, code, missing, names, out, error));
+    return BAUTA_OK;
 }
 
 bool bt_hierarchy_is_none(const bt_hierarchy_source *source)

@@ -63,25 +63,23 @@ typedef struct layout {
 } layout;
 
 /* Drops inner nodes whose only child has the same name (name becomes NULL). */
-static bauta_status collapse(bt_tree *tree, bauta_error *error)
+static bauta_status collapse(bt_tree *tree, bt_arena *scratch, bauta_error *error)
 {
-    uint32_t *children = bt_array_zero(tree->count, sizeof *children);
-    uint32_t *only = bt_array_zero(tree->count, sizeof *only);
-    bauta_status status = children && only ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 1; status == BAUTA_OK && i < tree->count; i++) {
+    uint32_t *children = bt_arena_array(scratch, tree->count, sizeof *children);
+    uint32_t *only = bt_arena_array(scratch, tree->count, sizeof *only);
+    BT_TRY(bt_arena_check(scratch, error));
+    for (size_t i = 1; i < tree->count; i++) {
         children[tree->nodes[i].parent]++;
         only[tree->nodes[i].parent] = (uint32_t)i;
     }
-    for (size_t i = tree->count; status == BAUTA_OK && i-- > 1;) {
+    for (size_t i = tree->count; i-- > 1;) {
         bt_tree_node *node = &tree->nodes[i];
         if (children[i] != 1 || strcmp(node->name, tree->nodes[only[i]].name) != 0) continue;
         tree->nodes[only[i]].parent = node->parent;
         if (only[node->parent] == i) only[node->parent] = only[i];
         node->name = NULL;
     }
-    free(children);
-    free(only);
-    return status;
+    return BAUTA_OK;
 }
 
 static int compare_items(const void *left, const void *right)
@@ -92,11 +90,12 @@ static int compare_items(const void *left, const void *right)
 }
 
 /* Nodes by the least number under them, ties by age. */
-static bauta_status order_by_number(layout *l, const int64_t *numbers, bauta_error *error)
+static bauta_status order_by_number(layout *l, const int64_t *numbers, bt_arena *scratch,
+                                    bauta_error *error)
 {
     const bt_tree_node *nodes = l->tree->nodes;
-    sort_item *items = bt_array(l->tree->count, sizeof *items);
-    if (!items) return bt_fail_memory(error);
+    sort_item *items = bt_arena_array(scratch, l->tree->count, sizeof *items);
+    BT_TRY(bt_arena_check(scratch, error));
     for (size_t i = 0; i < l->tree->count; i++)
         items[i] = (sort_item){nodes[i].leaf == BT_NO_LEAF ? INT64_MAX : numbers[nodes[i].leaf],
                                (uint32_t)i};
@@ -105,7 +104,6 @@ static bauta_status order_by_number(layout *l, const int64_t *numbers, bauta_err
     qsort(items, l->tree->count, sizeof *items, compare_items);
     for (size_t i = 0; i < l->tree->count; i++)
         if (nodes[items[i].node].name) l->order[l->count++] = items[i].node;
-    free(items);
     return BAUTA_OK;
 }
 
@@ -190,36 +188,29 @@ static bauta_status allocate(layout *l, bt_hierarchy *hierarchy, bauta_error *er
 bauta_status bt_tree_lay_out(bt_tree *tree, const int64_t *numbers, const char *spec, bool given,
                              uint32_t *code_of_leaf, bt_hierarchy **out, bauta_error *error)
 {
-    layout l = {.tree = tree};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    layout l = {.tree = tree,
+                .order = bt_arena_array(&scratch, tree->count, sizeof *l.order),
+                .start = bt_arena_array(&scratch, tree->count + 1, sizeof *l.start),
+                .kids = bt_arena_array(&scratch, tree->count, sizeof *l.kids),
+                .original = bt_arena_array(&scratch, tree->count, sizeof *l.original),
+                .rows = bt_arena_array(&scratch, tree->count, sizeof *l.rows)};
     bt_hierarchy *hierarchy = bt_arena_array(tree->arena, 1, sizeof *hierarchy);
-    l.order = bt_array(tree->count, sizeof *l.order);
-    l.start = bt_array_zero(tree->count + 1, sizeof *l.start);
-    l.kids = bt_array(tree->count, sizeof *l.kids);
-    l.original = bt_array(tree->count, sizeof *l.original);
-    l.rows = bt_array(tree->count, sizeof *l.rows);
-    bool memory = hierarchy && l.order && l.start && l.kids && l.original && l.rows;
-    bauta_status status = memory ? collapse(tree, error) : bt_fail_memory(error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_arena_check(tree->arena, error));
+    BT_TRY(collapse(tree, &scratch, error));
     hierarchy->spec = spec;
     hierarchy->given = given;
     if (numbers)
-        status = order_by_number(&l, numbers, error);
+        BT_TRY(order_by_number(&l, numbers, &scratch, error));
     else
         order_by_age(&l);
-    if (status == BAUTA_OK) status = allocate(&l, hierarchy, error);
-    if (status != BAUTA_OK) goto out;
+    BT_TRY(allocate(&l, hierarchy, error));
     gather_children(&l);
     number_breadth_first(&l, hierarchy);
     give_codes(&l, hierarchy, code_of_leaf);
-    status = bt_tree_label(tree, hierarchy, l.rows, error);
     *out = hierarchy;
-out:
-    free(l.order);
-    free(l.start);
-    free(l.kids);
-    free(l.original);
-    free(l.rows);
-    return status;
+    return bt_tree_label(tree, hierarchy, l.rows, error);
 }
 
 bauta_status bt_hierarchy_reorder(const bt_hierarchy_job *job, const uint32_t *old_of_leaf,

@@ -60,13 +60,10 @@ static bauta_status walk_finish(walk *w, const char *spec, bauta_error *error)
     const bt_hierarchy_job *job = w->job;
     if (job->domain->has_missing) BT_TRY(bt_tree_leaf(&w->tree, 0, "", error));
     spec = bt_arena_copy(job->arena, spec, strlen(spec));
-    uint32_t *code_of_leaf = bt_array(w->tree.leaves, sizeof *code_of_leaf);
-    bauta_status status = spec && code_of_leaf ? bt_tree_lay_out(&w->tree, NULL, spec, false,
-                                                                 code_of_leaf, job->out, error)
-                                               : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = bt_hierarchy_reorder(job, w->old_of_leaf, code_of_leaf, error);
-    free(code_of_leaf);
-    return status;
+    BT_OWN(bt_free) uint32_t *code_of_leaf = bt_array(w->tree.leaves, sizeof *code_of_leaf);
+    if (!spec || !code_of_leaf) return bt_fail_memory(error);
+    BT_TRY(bt_tree_lay_out(&w->tree, NULL, spec, false, code_of_leaf, job->out, error));
+    return bt_hierarchy_reorder(job, w->old_of_leaf, code_of_leaf, error);
 }
 
 static bauta_status wrong_column(const walk *w, const char *scheme, const char *takes,
@@ -202,7 +199,7 @@ static bauta_status grow_mask(walk *w, const char *argument, bauta_error *error)
     bt_type type = w->job->domain->reading.type;
     if (type != BT_TEXT && type != BT_INTEGER)
         return wrong_column(w, "mask", "text and integers", error);
-    masked *items = bt_array(w->present, sizeof *items);
+    BT_OWN(bt_free) masked *items = bt_array(w->present, sizeof *items);
     if (!items) return bt_fail_memory(error);
     for (uint32_t leaf = 0; leaf < w->present; leaf++) {
         items[leaf] = (masked){.text = leaf_text(w, leaf), .old = leaf};
@@ -210,9 +207,7 @@ static bauta_status grow_mask(walk *w, const char *argument, bauta_error *error)
             items[leaf].characters += starts_character(*p) || p == items[leaf].text;
     }
     qsort(items, w->present, sizeof *items, compare_masked);
-    bauta_status status = grow_masked(w, items, error);
-    free(items);
-    return status;
+    return grow_masked(w, items, error);
 }
 
 /* ---- balanced ---- */
@@ -227,14 +222,13 @@ static int compare_texts(const void *left, const void *right)
 static bauta_status sort_texts(walk *w, bauta_error *error)
 {
     if (w->job->domain->reading.type != BT_TEXT) return BAUTA_OK;
-    masked *items = bt_array(w->present, sizeof *items);
+    BT_OWN(bt_free) masked *items = bt_array(w->present, sizeof *items);
     if (!items) return bt_fail_memory(error);
     for (uint32_t leaf = 0; leaf < w->present; leaf++)
         items[leaf] = (masked){.text = leaf_text(w, leaf), .old = leaf};
     qsort(items, w->present, sizeof *items, compare_texts);
     for (uint32_t leaf = 0; leaf < w->present; leaf++)
         w->old_of_leaf[leaf] = items[leaf].old;
-    free(items);
     return BAUTA_OK;
 }
 
@@ -284,12 +278,10 @@ static bauta_status grow_balanced(walk *w, const char *argument, bauta_error *er
     uint32_t height = 1;
     for (uint64_t reach = (uint64_t)ways; reach < w->present; reach *= (uint64_t)ways)
         height++;
-    part *queue = bt_array(w->present, sizeof *queue);
+    BT_OWN(bt_free) part *queue = bt_array(w->present, sizeof *queue);
     if (!queue) return bt_fail_memory(error);
     queue[0] = (part){0, w->present, 0, height};
-    bauta_status status = split_parts(w, queue, (uint32_t)ways, error);
-    free(queue);
-    return status;
+    return split_parts(w, queue, (uint32_t)ways, error);
 }
 
 /* ---- intervals ---- */
@@ -396,12 +388,10 @@ static bauta_status grow_intervals(walk *w, const char *argument, bauta_error *e
 {
     if (w->job->domain->reading.type == BT_TEXT)
         return wrong_column(w, "intervals", "numbers and dates", error);
-    widths *all = bt_array_zero(1, sizeof *all);
+    BT_OWN(bt_free) widths *all = bt_array_zero(1, sizeof *all);
     if (!all) return bt_fail_memory(error);
-    bauta_status status = read_widths(w, argument, all, error);
-    if (status == BAUTA_OK) status = grow_widths(w, all, error);
-    free(all);
-    return status;
+    BT_TRY(read_widths(w, argument, all, error));
+    return grow_widths(w, all, error);
 }
 
 /* ---- schemes ---- */
@@ -436,17 +426,20 @@ bool bt_hierarchy_is_derived(const char *spec)
     return find_scheme(spec) != NULL;
 }
 
+static void walk_release(walk *w)
+{
+    bt_tree_release(&w->tree);
+    free(w->old_of_leaf);
+}
+
 bauta_status bt_hierarchy_derive(const bt_hierarchy_job *job, const char *spec, bool *known,
                                  bauta_error *error)
 {
     const scheme *found = find_scheme(spec);
     *known = found != NULL;
     if (!found) return BAUTA_OK;
-    walk w;
-    bauta_status status = walk_init(&w, job, error);
-    if (status == BAUTA_OK) status = found->grow(&w, spec + strlen(found->name), error);
-    if (status == BAUTA_OK) status = walk_finish(&w, spec, error);
-    bt_tree_release(&w.tree);
-    free(w.old_of_leaf);
-    return status;
+    BT_OWN(walk_release) walk w = {0};
+    BT_TRY(walk_init(&w, job, error));
+    BT_TRY(found->grow(&w, spec + strlen(found->name), error));
+    return walk_finish(&w, spec, error);
 }

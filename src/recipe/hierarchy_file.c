@@ -39,21 +39,24 @@ static bauta_status finish(reader *r, const bt_hierarchy_job *job, const char *s
     return bt_given_lay_out(&r->given, spec, job->out, error);
 }
 
+static void reader_free(reader **r)
+{
+    if (!*r) return;
+    bt_given_release(&(*r)->given);
+    for (size_t i = 0; i < BT_LEVELS_MOST; i++)
+        bt_buffer_release(&(*r)->scratch[i]);
+    free(*r);
+}
+
 static bauta_status read_csv(const bt_hierarchy_job *job, const char *file, const char *spec,
                              const char *bytes, size_t length, bauta_error *error)
 {
-    reader *r = bt_array_zero(1, sizeof *r);
+    BT_OWN(reader_free) reader *r = bt_array_zero(1, sizeof *r);
     if (!r) return bt_fail_memory(error);
     bt_csv_rows_open(&r->rows, bytes, length, file, job->column);
-    bauta_status status =
-        bt_given_init(&r->given, job->domain, job->arena, job->column, file, error);
-    if (status == BAUTA_OK) status = read_rows(r, error);
-    if (status == BAUTA_OK) status = finish(r, job, spec, error);
-    bt_given_release(&r->given);
-    for (size_t i = 0; i < BT_LEVELS_MOST; i++)
-        bt_buffer_release(&r->scratch[i]);
-    free(r);
-    return status;
+    BT_TRY(bt_given_init(&r->given, job->domain, job->arena, job->column, file, error));
+    BT_TRY(read_rows(r, error));
+    return finish(r, job, spec, error);
 }
 
 bauta_status bt_hierarchy_from_csv(const bt_hierarchy_job *job, const char *file, const char *bytes,
@@ -73,14 +76,12 @@ bauta_status bt_hierarchy_read(const char *file, const char *bytes, size_t lengt
 bauta_status bt_hierarchy_from_file(const bt_hierarchy_job *job, const char *file,
                                     bauta_error *error)
 {
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     bool absent;
     bauta_status status = bt_csv_file_read(file, "hierarchy", &text, &absent, error);
     if (absent)
         bt_error_hint(error, "a hierarchy is a file, or one of intervals:5,10, mask, balanced:2, "
                              "date, flat");
-    if (status == BAUTA_OK)
-        status = bt_hierarchy_from_csv(job, file, text.bytes, text.length, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(status);
+    return bt_hierarchy_from_csv(job, file, text.bytes, text.length, error);
 }

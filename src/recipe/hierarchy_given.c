@@ -194,26 +194,22 @@ static bauta_status replace_domain(const bt_given *given, int scale, const int64
 bauta_status bt_given_finish(bt_given *given, const bt_hierarchy_job *job, const char *spec,
                              bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_domain *domain = job->domain;
     bt_tree *tree = &given->tree;
     if (domain->has_missing) BT_TRY(bt_tree_leaf(tree, 0, "", error));
-    bool numeric = domain->reading.type != BT_TEXT;
     int scale = domain->scale;
-    uint32_t *code_of_leaf = bt_array(tree->leaves, sizeof *code_of_leaf);
-    int64_t *numbers = numeric ? bt_array(tree->leaves, sizeof *numbers) : NULL;
-    bauta_status status = code_of_leaf && (numbers || !numeric) ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK) status = match_domain(given, job->new_code, error);
-    if (status == BAUTA_OK && numeric) status = read_numbers(given, &scale, numbers, error);
-    if (status == BAUTA_OK)
-        status = bt_tree_lay_out(tree, numbers, spec, true, code_of_leaf, job->out, error);
-    if (status != BAUTA_OK) goto out;
+    uint32_t *code_of_leaf = bt_arena_array(&scratch, tree->leaves, sizeof *code_of_leaf);
+    int64_t *numbers = NULL;
+    if (domain->reading.type != BT_TEXT)
+        numbers = bt_arena_array(&scratch, tree->leaves, sizeof *numbers);
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(match_domain(given, job->new_code, error));
+    if (numbers) BT_TRY(read_numbers(given, &scale, numbers, error));
+    BT_TRY(bt_tree_lay_out(tree, numbers, spec, true, code_of_leaf, job->out, error));
     for (uint32_t old = 0; old < domain->size; old++)
         job->new_code[old] = code_of_leaf[job->new_code[old]];
-    status = replace_domain(given, scale, numbers, code_of_leaf, domain, error);
-out:
-    free(code_of_leaf);
-    free(numbers);
-    return status;
+    return replace_domain(given, scale, numbers, code_of_leaf, domain, error);
 }
 
 /* ---- rows that are not in a file ---- */
@@ -246,34 +242,27 @@ static bauta_status put_paths(bt_given *given, const char *const *const *paths,
 bauta_status bt_hierarchy_from_rows(const bt_hierarchy_job *job, const bt_hierarchy_source *source,
                                     bauta_error *error)
 {
-    bt_given given;
-    bauta_status status = bt_given_init(&given, job->domain, job->arena, job->column, NULL, error);
-    if (status == BAUTA_OK)
-        status = put_paths(&given, source->paths, source->path_lengths, source->path_count, error);
-    if (status == BAUTA_OK) status = bt_given_finish(&given, job, "tree", error);
-    bt_given_release(&given);
-    return status;
+    BT_OWN(bt_given_release) bt_given given = {0};
+    BT_TRY(bt_given_init(&given, job->domain, job->arena, job->column, NULL, error));
+    BT_TRY(put_paths(&given, source->paths, source->path_lengths, source->path_count, error));
+    return bt_given_finish(&given, job, "tree", error);
 }
 
 bauta_status bt_given_lay_out(bt_given *given, const char *spec, bt_hierarchy **out,
                               bauta_error *error)
 {
     if (given->missing) BT_TRY(bt_tree_leaf(&given->tree, 0, "", error));
-    uint32_t *code_of_leaf = bt_array(given->tree.leaves, sizeof *code_of_leaf);
+    BT_OWN(bt_free) uint32_t *code_of_leaf = bt_array(given->tree.leaves, sizeof *code_of_leaf);
     if (!code_of_leaf) return bt_fail_memory(error);
-    bauta_status status = bt_tree_lay_out(&given->tree, NULL, spec, true, code_of_leaf, out, error);
-    free(code_of_leaf);
-    return status;
+    return bt_tree_lay_out(&given->tree, NULL, spec, true, code_of_leaf, out, error);
 }
 
 bauta_status bt_hierarchy_from_paths(const char *const *const *paths, const size_t *path_lengths,
                                      size_t path_count, const char *spec, const char *column,
                                      bt_arena *arena, bt_hierarchy **out, bauta_error *error)
 {
-    bt_given given;
-    bauta_status status = bt_given_init(&given, NULL, arena, column, NULL, error);
-    if (status == BAUTA_OK) status = put_paths(&given, paths, path_lengths, path_count, error);
-    if (status == BAUTA_OK) status = bt_given_lay_out(&given, spec, out, error);
-    bt_given_release(&given);
-    return status;
+    BT_OWN(bt_given_release) bt_given given = {0};
+    BT_TRY(bt_given_init(&given, NULL, arena, column, NULL, error));
+    BT_TRY(put_paths(&given, paths, path_lengths, path_count, error));
+    return bt_given_lay_out(&given, spec, out, error);
 }

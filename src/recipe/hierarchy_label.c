@@ -83,17 +83,18 @@ static bauta_status label_node(const labeller *l, uint32_t index, bauta_error *e
 bauta_status bt_tree_label(const bt_tree *tree, bt_hierarchy *hierarchy, const uint32_t *rows,
                            bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     BT_TRY(make_index(hierarchy, tree->arena, error));
-    labeller l = {tree, hierarchy, rows, bt_array_zero(hierarchy->count, sizeof *l.suffix)};
-    if (!l.suffix) return bt_fail_memory(error);
-    bauta_status status = label_node(&l, 0, error);
+    labeller l = {tree, hierarchy, rows,
+                  bt_arena_array(&scratch, hierarchy->count, sizeof *l.suffix)};
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(label_node(&l, 0, error));
     /* Values keep their texts before anything else; then nodes from the bottom upwards. */
-    for (uint32_t code = 0; status == BAUTA_OK && code < hierarchy->leaves; code++)
-        status = label_node(&l, hierarchy->leaf_node[code], error);
-    for (uint32_t i = hierarchy->count; status == BAUTA_OK && i-- > 1;)
-        if (hierarchy->nodes[i].children > 0) status = label_node(&l, i, error);
-    free(l.suffix);
-    return status;
+    for (uint32_t code = 0; code < hierarchy->leaves; code++)
+        BT_TRY(label_node(&l, hierarchy->leaf_node[code], error));
+    for (uint32_t i = hierarchy->count; i-- > 1;)
+        if (hierarchy->nodes[i].children > 0) BT_TRY(label_node(&l, i, error));
+    return BAUTA_OK;
 }
 
 static bauta_status bad_summary(const char *column, size_t entry, bauta_error *error)

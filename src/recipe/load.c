@@ -178,12 +178,10 @@ static bauta_status compose(const bt_recipe_key *key, const bt_yaml *node, bt_bu
 static bauta_status set_composed(bauta_recipe *recipe, const bt_recipe_key *key,
                                  const bt_yaml *node, bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = compose(key, node, &text, error);
-    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-    if (status == BAUTA_OK) status = set_text(recipe, key, node, text.bytes, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    BT_TRY(compose(key, node, &text, error));
+    BT_TRY(bt_buffer_add(&text, "", 1, error));
+    return set_text(recipe, key, node, text.bytes, error);
 }
 
 /* ---- columns ---- */
@@ -216,15 +214,12 @@ static bauta_status load_pair(bauta_recipe *recipe, const char *key_name, const 
                               const bt_yaml *node, bauta_error *error)
 {
     const bt_recipe_key *key = bt_recipe_find_key(key_name);
-    bt_buffer text = {0};
-    bauta_status status = need_text(node, error);
-    if (status == BAUTA_OK) status = put_escaped(&text, column, "\\=", error);
-    if (status == BAUTA_OK) status = put_text(&text, "=", error);
-    if (status == BAUTA_OK)
-        status = bt_buffer_add(&text, node->text, strlen(node->text) + 1, error);
-    if (status == BAUTA_OK) status = set_text(recipe, key, node, text.bytes, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    BT_TRY(need_text(node, error));
+    BT_TRY(put_escaped(&text, column, "\\=", error));
+    BT_TRY(put_text(&text, "=", error));
+    BT_TRY(bt_buffer_add(&text, node->text, strlen(node->text) + 1, error));
+    return set_text(recipe, key, node, text.bytes, error);
 }
 
 /* The text or the texts that mean missing in one column. */
@@ -234,17 +229,14 @@ static bauta_status load_missing(bauta_recipe *recipe, const char *column, const
     static const char special[] = "\\,=| \t";
     const bt_recipe_key *key = bt_recipe_find_key("missing-values");
     bool list = node->kind == BT_YAML_LIST;
-    bt_buffer text = {0};
-    bauta_status status = list ? BAUTA_OK : need_text(node, error);
-    if (status == BAUTA_OK) status = put_escaped(&text, column, special, error);
-    if (status == BAUTA_OK) status = put_text(&text, "=", error);
-    if (status == BAUTA_OK)
-        status = list ? compose_values(node, special, &text, error)
-                      : put_escaped(&text, node->text, special, error);
-    if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-    if (status == BAUTA_OK) status = set_text(recipe, key, node, text.bytes, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    if (!list) BT_TRY(need_text(node, error));
+    BT_TRY(put_escaped(&text, column, special, error));
+    BT_TRY(put_text(&text, "=", error));
+    BT_TRY(list ? compose_values(node, special, &text, error)
+                : put_escaped(&text, node->text, special, error));
+    BT_TRY(bt_buffer_add(&text, "", 1, error));
+    return set_text(recipe, key, node, text.bytes, error);
 }
 
 static bauta_status load_hierarchy(bauta_recipe *recipe, const char *column, const bt_yaml *node,
@@ -487,10 +479,7 @@ static bauta_status read_file(const char *file, bt_buffer *out, bauta_error *err
 
 bauta_status bt_recipe_load(bauta_recipe *recipe, const char *file, bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = read_file(file, &text, error);
-    if (status == BAUTA_OK)
-        status = bt_recipe_load_text(recipe, file, text.bytes, text.length, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    BT_TRY(read_file(file, &text, error));
+    return bt_recipe_load_text(recipe, file, text.bytes, text.length, error);
 }

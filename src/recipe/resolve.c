@@ -61,13 +61,11 @@ static bauta_status match(const bauta_recipe *recipe, const char *const *names, 
 bauta_status bt_recipe_match(const bauta_recipe *recipe, const char *const *names, size_t count,
                              bt_arena *arena, bt_column_recipe **out, bauta_error *error)
 {
-    bt_names index = {0};
+    BT_OWN(bt_names_release) bt_names index = {0};
     *out = bt_arena_array(arena, count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    bauta_status status = index_names(names, count, &index, error);
-    if (status == BAUTA_OK) status = match(recipe, names, count, &index, *out, error);
-    bt_names_release(&index);
-    return status;
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(index_names(names, count, &index, error));
+    return match(recipe, names, count, &index, *out, error);
 }
 
 enum { MOST_NAMED = 6 }; /* columns that the error lists */

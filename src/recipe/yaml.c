@@ -65,6 +65,8 @@ typedef struct builder {
     size_t depth;
     int documents;
     bt_names keys; /* scope: the place of the map in memory */
+    struct fy_parser *parser;
+    struct fy_diag *diagnostics;
 } builder;
 
 static void note_place(builder *build, struct fy_token *token)
@@ -211,16 +213,24 @@ static bauta_status parser_error(const builder *build, struct fy_diag *diagnosti
     return status;
 }
 
-static bauta_status build_tree(builder *build, struct fy_parser *parser,
-                               struct fy_diag *diagnostics, bauta_error *error)
+static bauta_status build_tree(builder *build, bauta_error *error)
 {
+    struct fy_parser *parser = build->parser;
     struct fy_event *event;
     while ((event = fy_parser_parse(parser)) != NULL) {
         bauta_status status = take_event(build, event, error);
         fy_parser_event_free(parser, event);
         BT_TRY(status);
     }
-    return fy_parser_get_stream_error(parser) ? parser_error(build, diagnostics, error) : BAUTA_OK;
+    return fy_parser_get_stream_error(parser) ? parser_error(build, build->diagnostics, error)
+                                              : BAUTA_OK;
+}
+
+static void builder_release(builder *build)
+{
+    fy_parser_destroy(build->parser);
+    fy_diag_destroy(build->diagnostics);
+    bt_names_release(&build->keys);
 }
 
 bauta_status bt_yaml_parse(const char *text, size_t length, bt_arena *arena, bt_yaml **out,
@@ -228,34 +238,24 @@ bauta_status bt_yaml_parse(const char *text, size_t length, bt_arena *arena, bt_
 {
     *out = NULL;
     BT_TRY(check_bytes(text, length, error));
+    BT_OWN(builder_release)
     builder build = {.source = text, .length = length, .arena = arena, .line = 1, .column = 1};
-    bauta_status status = BAUTA_OK;
-    struct fy_parser *parser = NULL;
     struct fy_diag_cfg quiet;
     fy_diag_cfg_default(&quiet);
     quiet.fp = NULL; /* the library never prints */
     quiet.output_fn = NULL;
     quiet.colorize = false;
-    struct fy_diag *diagnostics = fy_diag_create(&quiet);
-    if (!diagnostics) {
-        status = bt_fail_memory(error);
-        goto out;
-    }
-    fy_diag_set_collect_errors(diagnostics, true);
+    build.diagnostics = fy_diag_create(&quiet);
+    if (!build.diagnostics) return bt_fail_memory(error);
+    fy_diag_set_collect_errors(build.diagnostics, true);
     const struct fy_parse_cfg settings = {
         .flags = FYPCF_QUIET | FYPCF_JSON_NONE | FYPCF_COLLECT_DIAG,
-        .diag = diagnostics,
+        .diag = build.diagnostics,
     };
-    parser = fy_parser_create(&settings);
-    if (!parser || fy_parser_set_string(parser, text, length) != 0) {
-        status = bt_fail_memory(error);
-        goto out;
-    }
-    status = build_tree(&build, parser, diagnostics, error);
-    if (status == BAUTA_OK) *out = build.root;
-out:
-    fy_parser_destroy(parser);
-    fy_diag_destroy(diagnostics);
-    bt_names_release(&build.keys);
-    return status;
+    build.parser = fy_parser_create(&settings);
+    if (!build.parser || fy_parser_set_string(build.parser, text, length) != 0)
+        return bt_fail_memory(error);
+    BT_TRY(build_tree(&build, error));
+    *out = build.root;
+    return BAUTA_OK;
 }
