@@ -47,20 +47,17 @@ static bauta_status number_file(numbering *n, size_t number, const bt_values *te
                                 uint32_t *counts, bauta_error *error)
 {
     bt_release_file *file = &n->release->files[number];
-    uint32_t *known = bt_array(texts->count, sizeof *known);
-    bauta_status status = known ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t i = 0; status == BAUTA_OK && i < texts->count; i++)
+    BT_OWN(bt_free) uint32_t *known = bt_array(texts->count, sizeof *known);
+    if (!known) return bt_fail_memory(error);
+    for (uint32_t i = 0; i < texts->count; i++)
         known[i] = BT_NOT_KNOWN;
-    for (int64_t row = 0; row < file->rows && status == BAUTA_OK; row++) {
+    for (int64_t row = 0; row < file->rows; row++) {
         uint32_t code = file->bag_of[row];
-        if (known[code] == BT_NOT_KNOWN)
-            status = find_bag(n, texts, code, row, &known[code], error);
-        if (status != BAUTA_OK) break;
+        if (known[code] == BT_NOT_KNOWN) BT_TRY(find_bag(n, texts, code, row, &known[code], error));
         file->bag_of[row] = known[code];
         counts[known[code]]++;
     }
-    free(known);
-    return status;
+    return BAUTA_OK;
 }
 
 /* Two tables: a class is a bag. Where some rows of sensitive.csv stand for made-up values, records

@@ -17,19 +17,16 @@ static bauta_status look_up(bt_release *release, const bt_release_column *column
                             const bt_names *names, uint32_t **out, bauta_error *error)
 {
     const bt_values *values = column->values;
-    bt_buffer text = {0};
-    bauta_status status = BAUTA_OK;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     *out = bt_arena_array(&release->arena, values->count, sizeof **out);
-    if (!*out) return bt_fail_memory(error);
-    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+    BT_TRY(bt_arena_check(&release->arena, error));
+    for (uint32_t i = 0; i < values->count; i++) {
         text.length = 0;
-        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
-        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-        if (status == BAUTA_OK && !bt_names_find(names, 0, text.bytes, &(*out)[i]))
-            (*out)[i] = BT_NOT_KNOWN;
+        BT_TRY(bt_buffer_add(&text, values->text[i], values->length[i], error));
+        BT_TRY(bt_buffer_add(&text, "", 1, error));
+        if (!bt_names_find(names, 0, text.bytes, &(*out)[i])) (*out)[i] = BT_NOT_KNOWN;
     }
-    bt_buffer_release(&text);
-    return status;
+    return BAUTA_OK;
 }
 
 /* The column whose categories a column has or shows, or NULL. */
@@ -47,38 +44,32 @@ static bauta_status find_category_of(bt_release *release, bt_release_column *col
                                      bauta_error *error)
 {
     const bt_manifest_column *from = find_categories(&release->manifest, column->manifest);
-    bt_names names = {0};
-    bauta_status status = BAUTA_OK;
+    BT_OWN(bt_names_release) bt_names names = {0};
     bool added;
     if (!from) return BAUTA_OK;
     column->categories = from->categories;
     column->category_count = from->category_count;
-    for (uint32_t c = 0; c < from->category_count && status == BAUTA_OK; c++) {
+    for (uint32_t c = 0; c < from->category_count; c++) {
         const bt_category *category = &from->categories[c];
         if (column->manifest->category_of)
-            status = bt_names_add(&names, 0, category->name, c, &added, error);
+            BT_TRY(bt_names_add(&names, 0, category->name, c, &added, error));
         else
-            for (size_t i = 0; i < category->count && status == BAUTA_OK; i++)
-                status = bt_names_add(&names, 0, category->values[i], c, &added, error);
+            for (size_t i = 0; i < category->count; i++)
+                BT_TRY(bt_names_add(&names, 0, category->values[i], c, &added, error));
     }
-    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->category, error);
-    bt_names_release(&names);
-    return status;
+    return look_up(release, column, &names, &column->category, error);
 }
 
 static bauta_status find_leaf_of(bt_release *release, bt_release_column *column, bauta_error *error)
 {
     const bt_hierarchy *tree = column->manifest->hierarchy;
-    bt_names names = {0};
-    bauta_status status = BAUTA_OK;
+    BT_OWN(bt_names_release) bt_names names = {0};
     bool added;
     if (!tree) return BAUTA_OK;
-    for (uint32_t code = 0; code < tree->leaves && status == BAUTA_OK; code++)
-        status =
-            bt_names_add(&names, 0, tree->nodes[tree->leaf_node[code]].name, code, &added, error);
-    if (status == BAUTA_OK) status = look_up(release, column, &names, &column->leaf, error);
-    bt_names_release(&names);
-    return status;
+    for (uint32_t code = 0; code < tree->leaves; code++)
+        BT_TRY(
+            bt_names_add(&names, 0, tree->nodes[tree->leaf_node[code]].name, code, &added, error));
+    return look_up(release, column, &names, &column->leaf, error);
 }
 
 /* ---- decimals ---------------------------------------------------------------------------- */
@@ -131,14 +122,12 @@ bauta_status bt_release_encode(bt_raw *raw, size_t place, const bt_run *run, bt_
                                bauta_error *error)
 {
     uint32_t count = bt_raw_values(raw, place)->count;
-    uint32_t *same = bt_array(count, sizeof *same);
+    BT_OWN(bt_free) uint32_t *same = bt_array(count, sizeof *same);
     *out = (bt_column){.domain = {.size = count}};
     if (!same) return bt_fail_memory(error);
     for (uint32_t i = 0; i < count; i++)
         same[i] = i;
-    bauta_status status = bt_raw_encode(raw, place, same, run, out, error);
-    free(same);
-    return status;
+    return bt_raw_encode(raw, place, same, run, out, error);
 }
 
 bauta_status bt_release_open_column(bt_release *release, bt_release_column *column,
@@ -229,7 +218,7 @@ static bauta_status read_cells(void *user, size_t number, unsigned worker, bauta
     const cell_task *task = (const cell_task *)user + number;
     bt_release_column *column = task->column;
     bool quasi = column->manifest->role == BT_ROLE_QUASI, memory = false;
-    bt_arena members = {0};
+    BT_OWN(bt_arena_release) bt_arena members = {0};
     for (uint32_t i = task->from; i < task->to && !memory; i++) {
         const char *text = column->values->text[i];
         uint32_t length = column->values->length[i];
@@ -246,7 +235,6 @@ static bauta_status read_cells(void *user, size_t number, unsigned worker, bauta
                 is_known(column, i);
         }
     }
-    bt_arena_release(&members);
     return memory ? bt_fail_memory(error) : BAUTA_OK;
 }
 
@@ -256,7 +244,7 @@ bauta_status bt_release_read_cells(bt_release *release, const bt_run *run, bauta
     for (size_t i = 0; i < release->column_count; i++)
         if (release->columns[i].values)
             capacity += release->columns[i].values->count / CELL_TASK + 1;
-    cell_task *tasks = bt_array(capacity, sizeof *tasks);
+    BT_OWN(bt_free) cell_task *tasks = bt_array(capacity, sizeof *tasks);
     if (!tasks) return bt_fail_memory(error);
     for (size_t i = 0; i < release->column_count; i++) {
         bt_release_column *column = &release->columns[i];
@@ -265,9 +253,7 @@ bauta_status bt_release_read_cells(bt_release *release, const bt_run *run, bauta
             tasks[count++] =
                 (cell_task){column, from, all - from < CELL_TASK ? all : from + CELL_TASK};
     }
-    bauta_status status = bt_pool_run(run->pool, count, read_cells, tasks, error);
-    free(tasks);
-    return status;
+    return bt_pool_run(run->pool, count, read_cells, tasks, error);
 }
 
 bauta_status bt_release_cell(const bt_release_column *column, uint32_t code, bt_arena *arena,
@@ -312,14 +298,13 @@ bauta_status bt_release_complete(bt_release *release, size_t number, const bt_hi
     bt_manifest_column *manifest = &release->manifest.columns[number];
     const bt_cell_format format = {manifest->type, manifest->scale, tree};
     bt_cell *cells = bt_arena_array(&release->arena, column->values->count, sizeof *cells);
-    bt_arena members = {0};
+    BT_OWN(bt_arena_release) bt_arena members = {0};
     bool memory = !cells, fits = true;
     for (uint32_t i = 0; !memory && i < column->values->count; i++) {
         bool read = bt_cell_read(&format, column->values->text[i], column->values->length[i],
                                  &members, &cells[i], &memory);
         fits = fits && (read || !column->well_formed[i]);
     }
-    bt_arena_release(&members);
     if (memory) return bt_fail_memory(error);
     if (!fits) {
         bauta_status status = bt_fail(error, BAUTA_INVALID,

@@ -20,17 +20,15 @@ static bauta_status find_values(bt_compared_column *column, const bt_names *name
                                 bauta_error *error)
 {
     const bt_values *values = column->published->values;
-    bt_buffer text = {0};
-    bauta_status status = BAUTA_OK;
-    for (uint32_t i = 0; i < values->count && status == BAUTA_OK; i++) {
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    for (uint32_t i = 0; i < values->count; i++) {
         text.length = 0;
-        status = bt_buffer_add(&text, values->text[i], values->length[i], error);
-        if (status == BAUTA_OK) status = bt_buffer_add(&text, "", 1, error);
-        if (status == BAUTA_OK && !bt_names_find(names, 0, text.bytes, &column->of_value[i]))
+        BT_TRY(bt_buffer_add(&text, values->text[i], values->length[i], error));
+        BT_TRY(bt_buffer_add(&text, "", 1, error));
+        if (!bt_names_find(names, 0, text.bytes, &column->of_value[i]))
             column->of_value[i] = column->size++;
     }
-    bt_buffer_release(&text);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status join_column(bt_compared_column *column, int64_t rows, bt_arena *arena,
@@ -38,20 +36,18 @@ static bauta_status join_column(bt_compared_column *column, int64_t rows, bt_are
 {
     const bt_release_column *published = column->published;
     const bt_domain *domain = &column->original->domain;
-    bt_names names = {0};
+    BT_OWN(bt_names_release) bt_names names = {0};
     bool added;
-    bauta_status status = BAUTA_OK;
     column->size = domain->size;
     column->of_value = bt_arena_array(arena, published->values->count, sizeof *column->of_value);
-    column->rows = bt_array((size_t)rows, sizeof *column->rows);
-    if (!column->of_value || !column->rows) return bt_fail_memory(error);
-    for (uint32_t code = 0; code < domain->size && status == BAUTA_OK; code++)
-        status = bt_names_add(&names, 0, domain->text[code], code, &added, error);
-    if (status == BAUTA_OK) status = find_values(column, &names, error);
-    bt_names_release(&names);
-    for (int64_t row = 0; row < rows && status == BAUTA_OK; row++)
+    column->rows = bt_arena_array(arena, (size_t)rows, sizeof *column->rows);
+    BT_TRY(bt_arena_check(arena, error));
+    for (uint32_t code = 0; code < domain->size; code++)
+        BT_TRY(bt_names_add(&names, 0, domain->text[code], code, &added, error));
+    BT_TRY(find_values(column, &names, error));
+    for (int64_t row = 0; row < rows; row++)
         column->rows[row] = column->of_value[bt_code_at(published->codes, published->width, row)];
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status join_role(const bt_release *release, const bt_table *original, bt_role role,
@@ -81,8 +77,6 @@ bauta_status bt_compared_make(const bt_release *release, const bt_table *origina
 
 void bt_compared_release(bt_compared *compared)
 {
-    for (size_t i = 0; i < compared->count; i++)
-        free(compared->columns[i].rows);
     bt_arena_release(&compared->arena);
     *compared = (bt_compared){0};
 }
@@ -129,26 +123,20 @@ static bauta_status number_kinds(const bt_codes *records, int64_t record_count,
                                  const bt_codes *rows, int64_t row_count, size_t columns,
                                  const bt_run *run, bt_kinds *out, bauta_error *error)
 {
-    bt_tuples kinds = {0};
-    bt_tuple_index *index = NULL;
-    uint32_t *codes = bt_array(columns, sizeof *codes);
+    BT_OWN(bt_tuples_release) bt_tuples kinds = {0};
+    BT_OWN(bt_tuple_index_drop) bt_tuple_index *index = NULL;
+    BT_OWN(bt_free) uint32_t *codes = bt_array(columns, sizeof *codes);
     out->row_kind = bt_array((size_t)row_count, sizeof *out->row_kind);
     out->record_kind = bt_array((size_t)record_count, sizeof *out->record_kind);
-    bauta_status status =
-        codes && out->row_kind && out->record_kind ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status =
-            bt_tuples_number(rows, columns, row_count, run, &kinds, out->row_kind, &index, error);
-    for (int64_t r = 0; status == BAUTA_OK && r < record_count; r++) {
+    if (!codes || !out->row_kind || !out->record_kind) return bt_fail_memory(error);
+    BT_TRY(bt_tuples_number(rows, columns, row_count, run, &kinds, out->row_kind, &index, error));
+    for (int64_t r = 0; r < record_count; r++) {
         for (size_t c = 0; c < columns; c++)
             codes[c] = bt_code_at(records[c].codes, records[c].width, r);
         out->record_kind[r] = bt_tuple_index_find(index, codes);
     }
     out->count = kinds.count;
-    bt_tuple_index_free(index);
-    bt_tuples_release(&kinds);
-    free(codes);
-    return status;
+    return BAUTA_OK;
 }
 
 /* The share of records of which none of the first `chosen` columns is drawn anew; of one column it

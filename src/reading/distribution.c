@@ -90,18 +90,16 @@ static bauta_status number_parts(bt_release *release, const bt_codes *codes, siz
 {
     bt_release_distribution *all = &release->distribution;
     int64_t rows = release->files[BT_SENSITIVE_FILE].rows;
-    bt_tuples tuples = {0};
-    all->part_of = bt_array((size_t)rows, sizeof *all->part_of);
-    bauta_status status = all->part_of ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = bt_tuples_number(codes, count, rows, run, &tuples, all->part_of, NULL, error);
+    BT_OWN(bt_tuples_release) bt_tuples tuples = {0};
+    all->part_of = bt_arena_array(&release->arena, (size_t)rows, sizeof *all->part_of);
+    BT_TRY(bt_arena_check(&release->arena, error));
+    BT_TRY(bt_tuples_number(codes, count, rows, run, &tuples, all->part_of, NULL, error));
     all->parts = bt_arena_array(&release->arena, tuples.count, sizeof *all->parts);
-    if (!all->parts && status == BAUTA_OK) status = bt_fail_memory(error);
-    for (uint32_t i = 0; status == BAUTA_OK && i < tuples.count; i++)
+    BT_TRY(bt_arena_check(&release->arena, error));
+    for (uint32_t i = 0; i < tuples.count; i++)
         read_part(release, codes, tuples.row[i], &all->parts[i]);
     all->part_count = tuples.count;
-    bt_tuples_release(&tuples);
-    return status;
+    return BAUTA_OK;
 }
 
 static size_t part_columns(const bt_release *release)
@@ -168,24 +166,23 @@ static bauta_status find_targets(bt_release *release, bauta_error *error)
 {
     const bt_manifest *manifest = &release->manifest;
     uint32_t count = release->classes.count;
-    uint32_t *class_of = bt_array((size_t)count + 1, sizeof *class_of);
+    BT_OWN(bt_free) uint32_t *class_of = bt_array((size_t)count + 1, sizeof *class_of);
     uint32_t *target_of = release->distribution.target_of =
         bt_arena_array(&release->arena, count, sizeof *target_of);
-    bauta_status status =
-        target_of ? index_classes(release, class_of, error) : bt_fail_memory(error);
-    for (uint32_t c = 0; status == BAUTA_OK && c < count; c++)
+    BT_TRY(bt_arena_check(&release->arena, error));
+    BT_TRY(index_classes(release, class_of, error));
+    for (uint32_t c = 0; c < count; c++)
         target_of[c] = manifest->targets[0].groups ? no_target_yet : 0;
-    for (size_t t = 0; status == BAUTA_OK && t < manifest->target_count; t++)
+    for (size_t t = 0; t < manifest->target_count; t++)
         for (size_t i = 0; manifest->targets[t].groups && i < manifest->targets[t].group_count;
              i++) {
             uint32_t number = manifest->targets[t].groups[i];
             uint32_t class_number = number <= count ? class_of[number] : BT_NOT_KNOWN;
             if (class_number != BT_NOT_KNOWN) give_target(&target_of[class_number], (uint32_t)t);
         }
-    for (uint32_t c = 0; status == BAUTA_OK && c < count; c++)
+    for (uint32_t c = 0; c < count; c++)
         if (target_of[c] >= manifest->target_count) target_of[c] = BT_NOT_KNOWN;
-    free(class_of);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status read_all(bt_release *release, const bt_run *run, bauta_error *error)

@@ -67,18 +67,22 @@ static bauta_status check_header(const bt_input *input, const expected *wanted, 
     return status;
 }
 
+static void free_codes(bt_column *column)
+{
+    free(column->codes);
+}
+
 static bauta_status read_bags(bt_release_file *file, size_t place, const bt_run *run,
                               const bt_values **texts, bauta_error *error)
 {
-    bt_column coded;
-    bauta_status status = bt_release_encode(file->raw, place, run, &coded, error);
+    BT_OWN(free_codes) bt_column coded = {0};
+    BT_TRY(bt_release_encode(file->raw, place, run, &coded, error));
     file->bag_of = bt_array((size_t)file->rows, sizeof *file->bag_of);
-    if (!file->bag_of && status == BAUTA_OK) status = bt_fail_memory(error);
-    for (int64_t row = 0; status == BAUTA_OK && row < file->rows; row++)
+    if (!file->bag_of) return bt_fail_memory(error);
+    for (int64_t row = 0; row < file->rows; row++)
         file->bag_of[row] = bt_column_code(&coded, row);
-    free(coded.codes);
     *texts = bt_raw_values(file->raw, place);
-    return status;
+    return BAUTA_OK;
 }
 
 bauta_status bt_release_open_file(bt_release *release, size_t number, const bt_run *run,

@@ -92,7 +92,7 @@ bauta_status bt_release_read_manifest(bt_release *release, bauta_error *error)
     enum { MOST = 1 << 30 }; /* beyond what a manifest may have, which is said in other words */
     static const char name[] = "manifest.json";
     const bt_store *store = release->store;
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     bool found = false;
     const char *file = bt_store_path(store, BT_SHELF_PUBLISH, name, &release->arena);
     if (!file) return bt_fail_memory(error);
@@ -106,10 +106,9 @@ bauta_status bt_release_read_manifest(bt_release *release, bauta_error *error)
             bt_manifest_read(text.bytes, text.length, &release->arena, &release->manifest, error);
     if (status == BAUTA_INVALID && error && error->file[0] == '\0')
         bt_error_place(error, file, error->row, NULL);
-    bt_buffer_release(&text);
-    if (status != BAUTA_OK) return status;
+    BT_TRY(status);
     release->manifest.folder = bt_arena_print(&release->arena, "%s", store->name);
-    return release->manifest.folder ? BAUTA_OK : bt_fail_memory(error);
+    return bt_arena_check(&release->arena, error);
 }
 
 /* ---- files that follow from the manifest ------------------------------------------------- */

@@ -27,7 +27,7 @@ static bauta_status read_file(bt_release *release, size_t number, const bt_run *
                               bauta_error *error)
 {
     bt_release_file *file = &release->files[number];
-    bt_use *uses = bt_array_zero(bt_input_columns(file->input), sizeof *uses);
+    BT_OWN(bt_free) bt_use *uses = bt_array_zero(bt_input_columns(file->input), sizeof *uses);
     bool any = false;
     if (!uses) return bt_fail_memory(error);
     for (size_t i = 0; i < release->column_count; i++) {
@@ -35,15 +35,14 @@ static bauta_status read_file(bt_release *release, size_t number, const bt_run *
         uses[release->columns[i].place] = BT_USE_CODE;
         any = true;
     }
-    bauta_status status =
-        any ? bt_input_read(file->input, uses, run, &file->others, error) : BAUTA_OK;
-    free(uses);
-    if (status == BAUTA_OK && any && bt_raw_rows(file->others) != file->rows)
-        status = bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", file->name);
-    for (size_t i = 0; i < release->column_count && status == BAUTA_OK; i++)
+    if (!any) return BAUTA_OK;
+    BT_TRY(bt_input_read(file->input, uses, run, &file->others, error));
+    if (bt_raw_rows(file->others) != file->rows)
+        return bt_fail(error, BAUTA_INVALID, "'%s' changed while it was read", file->name);
+    for (size_t i = 0; i < release->column_count; i++)
         if (wanted(&release->columns[i], number))
-            status = take_column(release, &release->columns[i], run, error);
-    return status;
+            BT_TRY(take_column(release, &release->columns[i], run, error));
+    return BAUTA_OK;
 }
 
 bauta_status bt_release_code_others(bt_release *release, const bt_run *run, bauta_error *error)

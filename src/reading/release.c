@@ -107,14 +107,11 @@ static bauta_status class_codes(const bt_release *release, bt_codes **out, size_
 
 static bauta_status group_rows(bt_release *release, const bt_run *run, bauta_error *error)
 {
-    bt_codes *quasi = NULL;
+    BT_OWN(bt_free) bt_codes *quasi = NULL;
     size_t count;
     BT_TRY(class_codes(release, &quasi, &count, error));
-    bauta_status status =
-        bt_tuples_group(quasi, count, release->rows, run, &release->classes, error);
-    free(quasi);
-    if (status == BAUTA_OK && release->bags.name) status = bt_release_bag_classes(release, error);
-    return status;
+    BT_TRY(bt_tuples_group(quasi, count, release->rows, run, &release->classes, error));
+    return release->bags.name ? bt_release_bag_classes(release, error) : BAUTA_OK;
 }
 
 static bauta_status open_all(bt_release *out, const bt_run *run, bauta_error *error)
@@ -147,7 +144,6 @@ void bt_release_close(bt_release *release)
     for (size_t i = 0; i < release->column_count; i++)
         free(release->columns[i].codes);
     bt_tuples_release(&release->classes);
-    free(release->distribution.part_of);
     for (size_t i = 0; i < BT_RELEASE_FILES; i++) {
         free(release->files[i].bag_of);
         bt_raw_free(release->files[i].raw);
@@ -161,37 +157,26 @@ void bt_release_close(bt_release *release)
 
 /* ---- asking ------------------------------------------------------------------------------ */
 
-/* Numbers rows by their quasi texts: by first rows, and so as in `classes`. */
-static bauta_status number_rows(const bt_release *release, const bt_run *run, uint32_t *out,
-                                bauta_error *error)
-{
-    bt_codes *quasi = NULL;
-    bt_tuples classes = {0};
-    size_t count;
-    BT_TRY(class_codes(release, &quasi, &count, error));
-    bauta_status status =
-        bt_tuples_number(quasi, count, release->rows, run, &classes, out, NULL, error);
-    BT_ASSERT(status != BAUTA_OK || classes.count == release->classes.count);
-    bt_tuples_release(&classes);
-    free(quasi);
-    return status;
-}
-
 bauta_status bt_release_number(const bt_release *release, size_t number, const bt_run *run,
                                uint32_t **class_of, bauta_error *error)
 {
     const bt_release_file *file = &release->files[number];
-    *class_of = bt_array((size_t)file->rows, sizeof **class_of);
-    if (!*class_of) return bt_fail_memory(error);
-    if (release->form->pair) {
-        memcpy(*class_of, file->bag_of, (size_t)file->rows * sizeof **class_of);
-        return BAUTA_OK;
-    }
-    bauta_status status = number_rows(release, run, *class_of, error);
-    if (status == BAUTA_OK) return BAUTA_OK;
-    free(*class_of);
+    BT_OWN(bt_tuples_release) bt_tuples classes = {0};
+    BT_OWN(bt_free) bt_codes *quasi = NULL;
+    BT_OWN(bt_free) uint32_t *made = bt_array((size_t)file->rows, sizeof *made);
+    size_t count;
     *class_of = NULL;
-    return status;
+    if (!made) return bt_fail_memory(error);
+    if (release->form->pair) {
+        memcpy(made, file->bag_of, (size_t)file->rows * sizeof *made);
+    } else {
+        BT_TRY(class_codes(release, &quasi, &count, error));
+        BT_TRY(bt_tuples_number(quasi, count, release->rows, run, &classes, made, NULL, error));
+        BT_ASSERT(classes.count == release->classes.count);
+    }
+    *class_of = made;
+    made = NULL;
+    return BAUTA_OK;
 }
 
 bauta_status bt_release_bags(const bt_release *release, const bt_run *run, uint32_t **bag_of,
@@ -210,7 +195,8 @@ bauta_status bt_release_bags(const bt_release *release, const bt_run *run, uint3
 bauta_status bt_release_arrange(const bt_release *release, size_t file, const bt_run *run,
                                 bt_class_rows *out, bauta_error *error)
 {
-    uint32_t classes = release->classes.count, *class_of;
+    BT_OWN(bt_free) uint32_t *class_of = NULL;
+    uint32_t classes = release->classes.count;
     int64_t rows = release->files[file].rows;
     *out = (bt_class_rows){.order = bt_array((size_t)rows, sizeof *out->order),
                            .starts = bt_array_zero((size_t)classes + 2, sizeof *out->starts)};
@@ -224,7 +210,6 @@ bauta_status bt_release_arrange(const bt_release *release, size_t file, const bt
     for (int64_t row = 0; row < rows; row++)
         out->order[out->starts[(size_t)class_of[row] + 1]++] = (uint32_t)row;
     BT_ASSERT(out->starts[0] == 0 && out->starts[classes] == (size_t)rows);
-    free(class_of);
     return BAUTA_OK;
 }
 

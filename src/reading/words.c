@@ -225,18 +225,19 @@ bool bt_words_has_remark(const bt_manifest *manifest)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
+static void composer_release(bt_composer *c)
+{
+    bt_buffer_release(&c->text);
+}
+
 static bauta_status compose(const bt_manifest *manifest, const bt_words_basis *basis,
                             bauta_status (*part)(bt_composer *), bt_arena *arena, const char **out,
                             bauta_error *error)
 {
-    bt_composer c = {.manifest = manifest, .basis = basis, .error = error};
-    bauta_status status = part(&c);
-    if (status == BAUTA_OK) {
-        *out = bt_arena_copy(arena, c.text.bytes, c.text.length);
-        if (!*out) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&c.text);
-    return status;
+    BT_OWN(composer_release) bt_composer c = {.manifest = manifest, .basis = basis, .error = error};
+    BT_TRY(part(&c));
+    *out = bt_arena_copy(arena, c.text.bytes, c.text.length);
+    return bt_arena_check(arena, error);
 }
 
 static bauta_status know_nothing(bt_composer *c)
