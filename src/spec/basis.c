@@ -43,19 +43,14 @@ bauta_status bt_words_basis_of(const bt_manifest *manifest, bt_arena *arena, bt_
                                bauta_error *error)
 {
     const bt_requirements *promises = &manifest->promises;
-    bt_buffer values = {0};
+    BT_OWN(bt_buffer_release) bt_buffer values = {0};
     bool *mixed = bt_arena_array(arena, manifest->column_count, sizeof *mixed);
-    if (!mixed) return bt_fail_memory(error);
-    memset(mixed, 0, manifest->column_count * sizeof *mixed);
-    bauta_status status = list_values(promises, &values, error);
-    if (status == BAUTA_OK) {
-        *out = (bt_words_basis){.least = bt_requirements_least_size(promises),
-                                .values = bt_arena_copy(arena, values.bytes, values.length - 1),
-                                .mixed = mixed};
-        if (!out->values) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&values);
-    if (status != BAUTA_OK) return status;
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(list_values(promises, &values, error));
+    *out = (bt_words_basis){.least = bt_requirements_least_size(promises),
+                            .values = bt_arena_copy(arena, values.bytes, values.length - 1),
+                            .mixed = mixed};
+    BT_TRY(bt_arena_check(arena, error));
     bool any = false;
     for (size_t i = 0; i < promises->count; i++) {
         out->about_values |= bt_is_about_values(promises->items[i].type);

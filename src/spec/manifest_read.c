@@ -230,7 +230,7 @@ static bauta_status read_category_list(manifest_reader *reader, const json_t *co
 {
     json_t *list;
     size_t count;
-    bt_names known = {0};
+    BT_OWN(bt_names_release) bt_names known = {0};
     BT_TRY(read_array(reader, column, "categories", &list, &count));
     if (count == 0 || count >= UINT32_MAX) return wrong(reader, "categories", "is empty");
     bt_category *items = bt_arena_array(reader->arena, count, sizeof *items);
@@ -241,7 +241,6 @@ static bauta_status read_category_list(manifest_reader *reader, const json_t *co
     for (size_t i = 0; i < count && status == BAUTA_OK; i++)
         status = read_category(reader, json_array_get(list, i), &known, &items[i]);
     reader->where = where;
-    bt_names_release(&known);
     out->categories = items;
     out->category_count = (uint32_t)count;
     return status;
@@ -384,27 +383,24 @@ static bauta_status read_column(manifest_reader *reader, const json_t *object,
 static bauta_status read_columns(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
     json_t *list;
-    bt_names names = {0};
+    BT_OWN(bt_names_release) bt_names names = {0};
     reader->where = "the manifest";
     BT_TRY(read_array(reader, root, "columns", &list, &out->column_count));
     out->columns = bt_arena_array(reader->arena, out->column_count, sizeof *out->columns);
     if (!out->columns) return bt_fail_memory(reader->error);
     reader->where = "a column";
-    bauta_status status = BAUTA_OK;
-    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++) {
-        bool added = true;
-        status = read_column(reader, json_array_get(list, i), &out->columns[i]);
-        if (status == BAUTA_OK)
-            status =
-                bt_names_add(&names, 0, out->columns[i].name, (uint32_t)i, &added, reader->error);
-        if (status == BAUTA_OK && !added)
-            status = bt_fail(reader->error, BAUTA_INVALID, "column '%s' is listed twice",
-                             out->columns[i].name);
+    for (size_t i = 0; i < out->column_count; i++) {
+        const bt_manifest_column *column = &out->columns[i];
+        bool added;
+        BT_TRY(read_column(reader, json_array_get(list, i), &out->columns[i]));
+        BT_TRY(bt_names_add(&names, 0, column->name, (uint32_t)i, &added, reader->error));
+        if (!added)
+            return bt_fail(reader->error, BAUTA_INVALID, "column '%s' is listed twice",
+                           column->name);
     }
-    for (size_t i = 0; i < out->column_count && status == BAUTA_OK; i++)
-        status = check_category_of(reader, out, &names, &out->columns[i]);
-    bt_names_release(&names);
-    return status;
+    for (size_t i = 0; i < out->column_count; i++)
+        BT_TRY(check_category_of(reader, out, &names, &out->columns[i]));
+    return BAUTA_OK;
 }
 
 static bauta_status read_groups(const manifest_reader *reader, const json_t *object,
@@ -487,19 +483,20 @@ static bauta_status join_promises(manifest_reader *reader, const json_t *root, b
 /* Promises of which this version does not know one are all left unread: the audit says so. */
 static bauta_status read_promises(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
-    bt_buffer text = {0};
-    bauta_status status = join_promises(reader, root, &text);
-    if (status == BAUTA_OK && text.length > 1) {
-        status = bt_requirements_parse(text.bytes, reader->arena, &out->promises, reader->error);
-        if (status == BAUTA_INVALID || status == BAUTA_USAGE) {
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    BT_TRY(join_promises(reader, root, &text));
+    if (text.length > 1) {
+        bauta_status status =
+            bt_requirements_parse(text.bytes, reader->arena, &out->promises, reader->error);
+        if (status != BAUTA_INVALID && status != BAUTA_USAGE) {
+            BT_TRY(status);
+        } else {
             out->promises = (bt_requirements){0};
             out->unread = bt_arena_copy(reader->arena, text.bytes, text.length - 1);
-            status = out->unread ? BAUTA_OK : bt_fail_memory(reader->error);
         }
     }
     out->promises.joint = out->joint != BT_JOINT_NONE;
-    bt_buffer_release(&text);
-    return status;
+    return bt_arena_check(reader->arena, reader->error);
 }
 
 /* A field that may be missing and is one of two words, which stand behind the name of its not being

@@ -28,7 +28,7 @@ static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy 
                                 bauta_error *error)
 {
     json_t *paths = bt_put_array(facts, at, "paths");
-    const char **names = bt_array(hierarchy->levels, sizeof *names);
+    BT_OWN(bt_free) const char **names = bt_array(hierarchy->levels, sizeof *names);
     if (!names) return bt_fail_memory(error);
     for (uint32_t code = 0; code < hierarchy->leaves; code++) {
         json_t *path = bt_put_array(facts, paths, NULL);
@@ -36,7 +36,6 @@ static bauta_status write_paths(bt_facts *facts, json_t *at, const bt_hierarchy 
         for (size_t i = 0; i < count; i++)
             bt_put_text(facts, path, NULL, names[i]);
     }
-    free(names);
     return BAUTA_OK;
 }
 
@@ -153,19 +152,16 @@ static bauta_status write_promises(bt_facts *facts, json_t *root, const bt_requi
                                    bauta_error *error)
 {
     json_t *list = bt_put_array(facts, root, "promises");
-    bt_buffer name = {0};
-    bauta_status status = BAUTA_OK;
-    for (size_t i = 0; i < promises->count && status == BAUTA_OK; i++) {
+    BT_OWN(bt_buffer_release) bt_buffer name = {0};
+    for (size_t i = 0; i < promises->count; i++) {
         const char *text = promises->items[i].text, *value = bt_requirement_value(text);
         json_t *promise = bt_put_object(facts, list, NULL);
         name.length = 0;
-        status = bt_buffer_print(&name, error, "%.*s", (int)(value - text - 1), text);
-        if (status != BAUTA_OK) break;
+        BT_TRY(bt_buffer_print(&name, error, "%.*s", (int)(value - text - 1), text));
         bt_put_text(facts, promise, "name", name.bytes);
         bt_put_text(facts, promise, "value", value);
     }
-    bt_buffer_release(&name);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, bauta_error *error)
@@ -201,17 +197,11 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
 
 bauta_status bt_manifest_write(const bt_manifest *manifest, bt_buffer *out, bauta_error *error)
 {
-    bt_facts facts;
+    BT_OWN(bt_facts_release) bt_facts facts;
     bt_facts_init(&facts);
-    bauta_status status = write_all(manifest, &facts, error);
-    char *text = NULL;
-    if (status == BAUTA_OK) {
-        text = json_dumps(facts.root, JSON_INDENT(2));
-        if (!text) status = bt_fail_memory(error);
-    }
-    if (status == BAUTA_OK) status = bt_buffer_add(out, text, strlen(text), error);
-    if (status == BAUTA_OK) status = bt_buffer_add(out, "\n", 1, error);
-    free(text);
-    bt_facts_release(&facts);
-    return status;
+    BT_TRY(write_all(manifest, &facts, error));
+    BT_OWN(bt_free) char *text = json_dumps(facts.root, JSON_INDENT(2));
+    if (!text) return bt_fail_memory(error);
+    BT_TRY(bt_buffer_add(out, text, strlen(text), error));
+    return bt_buffer_add(out, "\n", 1, error);
 }

@@ -161,14 +161,12 @@ static bauta_status name_columns(const sql_writer *w, sql_table *table, bool sen
 static bauta_status make_table(const sql_writer *w, sql_table *table, const char *name,
                                bool sensitive)
 {
-    bt_names taken = {0};
+    BT_OWN(bt_names_release) bt_names taken = {0};
     *table = (sql_table){.name = name};
     table->columns =
         bt_arena_array(w->arena, w->manifest->column_count + 2, sizeof *table->columns);
-    if (!table->columns) return bt_fail_memory(w->error);
-    bauta_status status = name_columns(w, table, sensitive, &taken);
-    bt_names_release(&taken);
-    return status;
+    BT_TRY(bt_arena_check(w->arena, w->error));
+    return name_columns(w, table, sensitive, &taken);
 }
 
 /* ---- statements -------------------------------------------------------------------------- */
@@ -467,9 +465,7 @@ static bauta_status write_all(sql_writer *w, bt_buffer out[BT_SQL_FILES])
 bauta_status bt_sql_write(const bt_manifest *manifest, bt_buffer out[BT_SQL_FILES],
                           bauta_error *error)
 {
-    bt_arena arena = {0};
-    sql_writer w = {.manifest = manifest, .arena = &arena, .error = error};
-    bauta_status status = write_all(&w, out);
-    bt_arena_release(&arena);
-    return status;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    sql_writer w = {.manifest = manifest, .arena = &scratch, .error = error};
+    return write_all(&w, out);
 }
