@@ -143,13 +143,10 @@ static int compare_estimates(const void *left, const void *right)
 static void print_classes(const json_t *list, bt_page *page)
 {
     size_t count = json_array_size(list), shown = count < MOST_CLASSES ? count : MOST_CLASSES;
-    const json_t **order = bt_array(count, sizeof *order);
+    BT_OWN(bt_free) const json_t **order = bt_array(count, sizeof *order);
     bt_grid grid;
     page->failed |= !order;
-    if (!order || count == 0) {
-        free(order);
-        return;
-    }
+    if (!order || count == 0) return;
     for (size_t i = 0; i < count; i++)
         order[i] = json_array_get(list, i);
     qsort(order, count, sizeof *order, compare_estimates);
@@ -172,7 +169,6 @@ static void print_classes(const json_t *list, bt_page *page)
     }
     bt_grid_close(&grid, 2, page);
     if (shown < count) bt_page_print(page, "  … and %zu more\n", count - shown);
-    free(order);
 }
 
 static void print_explanation(const json_t *explain, bt_page *page)

@@ -12,12 +12,11 @@ bauta_status bt_report_dump(const bauta_report *report, bt_buffer *out, bauta_er
 {
     /* Bounds are rounded to the safe side at 15 digits, so no other rounding may follow. */
     size_t digits = report->kind == BT_REPORT_QUERY ? 15 : 6;
+    BT_OWN(bt_free)
     char *text = json_dumps(report->facts.root, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
     if (!text) return bt_fail_memory(error);
-    bauta_status status = bt_buffer_add(out, text, strlen(text), error);
-    if (status == BAUTA_OK) status = bt_buffer_add(out, "\n", 1, error);
-    free(text);
-    return status;
+    BT_TRY(bt_buffer_add(out, text, strlen(text), error));
+    return bt_buffer_add(out, "\n", 1, error);
 }
 
 bauta_status bt_report_print(const bauta_report *report, bt_buffer *out, bauta_error *error)
