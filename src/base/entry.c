@@ -12,46 +12,38 @@ static bauta_status unknown(const char *kind, const char *name, const void *cons
                             size_t count, bt_entry_of entry_of, bt_arena *arena, bauta_error *error)
 {
     const char **names = bt_arena_array(arena, count, sizeof *names);
-    bt_buffer all = {0};
-    bauta_status status = names ? BAUTA_OK : bt_fail_memory(error);
-    for (size_t i = 0; i < count && status == BAUTA_OK; i++) {
+    BT_OWN(bt_buffer_release) bt_buffer all = {0};
+    BT_TRY(bt_arena_check(arena, error));
+    for (size_t i = 0; i < count; i++) {
         names[i] = entry_of(registry, i).name;
-        status = bt_buffer_print(&all, error, "%s%s", i ? ", " : "", names[i]);
+        BT_TRY(bt_buffer_print(&all, error, "%s%s", i ? ", " : "", names[i]));
     }
-    if (status == BAUTA_OK) {
-        const char *near = bt_text_nearest(name, names, count);
-        status = bt_fail(error, BAUTA_INVALID, "there is no %s '%s'", kind, name);
-        if (near)
-            bt_error_hint(error, "did you mean '%s'?", near);
-        else
-            bt_error_hint(error, "there are: %s", all.bytes);
-    }
-    bt_buffer_release(&all);
+    const char *near = bt_text_nearest(name, names, count);
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "there is no %s '%s'", kind, name);
+    if (near)
+        bt_error_hint(error, "did you mean '%s'?", near);
+    else
+        bt_error_hint(error, "there are: %s", all.bytes);
     return status;
 }
 
 static bauta_status spell_out(const bt_entry *entry, const bt_value *values, bt_arena *arena,
                               const char **out, bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = bt_buffer_print(&text, error, "%s", entry->name);
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
     char before = ':';
-    for (size_t i = 0; i < entry->param_count && status == BAUTA_OK; i++) {
+    BT_TRY(bt_buffer_print(&text, error, "%s", entry->name));
+    for (size_t i = 0; i < entry->param_count; i++) {
         const bt_param *param = &entry->params[i];
-        if (param->quiet && strcmp(values[i].text, param->fallback) == 0) continue;
         const char *value = values[i].text;
-        status = bt_buffer_print(&text, error, "%c%s=%s", before, param->name, value);
+        if (param->quiet && strcmp(value, param->fallback) == 0) continue;
+        BT_TRY(bt_buffer_print(&text, error, "%c%s=%s", before, param->name, value));
         /* A backslash that keeps nothing would keep the comma that follows here. */
-        if (status == BAUTA_OK && bt_text_is_kept(value, strlen(value)))
-            status = bt_buffer_add(&text, "\\", 1, error);
+        if (bt_text_is_kept(value, strlen(value))) BT_TRY(bt_buffer_add(&text, "\\", 1, error));
         before = ',';
     }
-    if (status == BAUTA_OK) {
-        *out = bt_arena_copy(arena, text.bytes, text.length);
-        if (!*out) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&text);
-    return status;
+    *out = bt_arena_copy(arena, text.bytes, text.length);
+    return bt_arena_check(arena, error);
 }
 
 bauta_status bt_entry_parse(const char *kind, const char *text, const void *const *registry,

@@ -52,14 +52,12 @@ void bt_put_bool(bt_facts *facts, json_t *at, const char *key, bool value)
 static json_t *readable_string(const char *value)
 {
     size_t length = strlen(value), at = 0;
-    char *copy = bt_array(length + 1, 1);
+    BT_OWN(bt_free) char *copy = bt_array(length + 1, 1);
     if (!copy) return NULL;
     memcpy(copy, value, length + 1);
     while ((at += bt_utf8_valid_prefix(copy + at, length - at)) < length)
         copy[at] = '?';
-    json_t *text = json_stringn(copy, length);
-    free(copy);
-    return text;
+    return json_stringn(copy, length);
 }
 
 void bt_put_text(bt_facts *facts, json_t *at, const char *key, const char *value)

@@ -84,18 +84,13 @@ static bauta_status unknown_parameter(const bt_param *params, size_t count, cons
 /* Adds an item to the text of a list. */
 static bauta_status add_item(const char *item, bt_arena *arena, bt_value *value, bauta_error *error)
 {
-    bt_buffer text = {0};
-    bauta_status status = BAUTA_OK;
-    if (value->text) status = bt_buffer_print(&text, error, "%s,", value->text);
-    for (const char *comma; status == BAUTA_OK && (comma = strchr(item, ',')); item = comma + 1)
-        status = bt_buffer_print(&text, error, "%.*s\\,", (int)(comma - item), item);
-    if (status == BAUTA_OK) status = bt_buffer_print(&text, error, "%s", item);
-    if (status == BAUTA_OK) {
-        value->text = bt_arena_copy(arena, text.bytes, text.length);
-        if (!value->text) status = bt_fail_memory(error);
-    }
-    bt_buffer_release(&text);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    if (value->text) BT_TRY(bt_buffer_print(&text, error, "%s,", value->text));
+    for (const char *comma; (comma = strchr(item, ',')); item = comma + 1)
+        BT_TRY(bt_buffer_print(&text, error, "%.*s\\,", (int)(comma - item), item));
+    BT_TRY(bt_buffer_print(&text, error, "%s", item));
+    value->text = bt_arena_copy(arena, text.bytes, text.length);
+    return bt_arena_check(arena, error);
 }
 
 /* *open is the parameter that an item without a name belongs to; `count`: none. */

@@ -265,19 +265,18 @@ static bauta_status count_part(void *user, size_t part, unsigned worker_number, 
     size_t count = size_of(singles, part), size = 2;
     while (size < count * 3 / 2)
         size *= 2;
-    slots all = {bt_array_zero(size, sizeof *all.at), size - 1};
-    if (!all.at) return bt_fail_memory(error);
-    bauta_status status = BAUTA_OK;
-    for (unsigned w = 0; w < singles->worker_count && status == BAUTA_OK; w++) {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    slots all = {bt_arena_array(&scratch, size, sizeof *all.at), size - 1};
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (unsigned w = 0; w < singles->worker_count; w++) {
         gatherer *worker = &singles->workers[w];
         for (const page *at = worker->parts[part]; at; at = at->next)
             place(&all, at->hashes, at->used);
-        status = place_extents(singles, worker, part, &all, error);
+        BT_TRY(place_extents(singles, worker, part, &all, error));
     }
     for (size_t i = 0; i < size; i++)
         singles->unique[part] += (all.at[i].place | all.at[i].rest) != 0 && !(all.at[i].rest & 1);
-    free(all.at);
-    return status;
+    return BAUTA_OK;
 }
 
 bauta_status bt_singles_count(bt_singles *singles, int64_t *out, bauta_error *error)
