@@ -141,19 +141,17 @@ bauta_status bt_allotment_check_domain(const bt_allotment_options *options,
                                        const bt_column *sensitive, bauta_error *error)
 {
     const bt_wanted *wanted = &options->target.wanted;
-    bt_arena arena = {0};
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_space space;
     uint64_t *weights;
     bauta_status status =
         wanted->kind == BT_WANTED_FILE
-            ? bt_space_from_file(sensitive, wanted->file, &arena, &space, &weights, error)
-            : bt_space_make(sensitive, &arena, &space, error);
-    if (status == BAUTA_OK)
-        status = check_size(&space, 1, error);
-    else if (status == BAUTA_INVALID)
-        status = BAUTA_OK; /* what is wrong with the values, the plan says of the records it gets */
-    bt_arena_release(&arena);
-    return status;
+            ? bt_space_from_file(sensitive, wanted->file, &scratch, &space, &weights, error)
+            : bt_space_make(sensitive, &scratch, &space, error);
+    /* What is wrong with the values, the plan says of the records that it gets. */
+    if (status == BAUTA_INVALID) return BAUTA_OK;
+    BT_TRY(status);
+    return check_size(&space, 1, error);
 }
 
 /* ---- targets ----------------------------------------------------------------------------- */

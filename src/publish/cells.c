@@ -136,11 +136,20 @@ static bauta_status make_texts(cell_maker *maker, size_t place, uint32_t *ids, b
     return BAUTA_OK;
 }
 
+static void release_maker(cell_maker *maker)
+{
+    bt_coder_release(&maker->known);
+    bt_buffer_release(&maker->scratch);
+    free(maker->key);
+    free(maker->present);
+}
+
 static bauta_status make_column(void *user, size_t place, unsigned worker, bauta_error *error)
 {
     (void)worker;
     const cells_job *job = user;
     const bt_column *column = job->quasi[place];
+    BT_OWN(release_maker)
     cell_maker maker = {.grouping = job->grouping,
                         .column = column,
                         .place = place,
@@ -149,14 +158,8 @@ static bauta_status make_column(void *user, size_t place, unsigned worker, bauta
     size_t members = sets ? column->domain.size : 0;
     maker.key = bt_array_zero(2 + members + BT_WORDS / sizeof *maker.key, sizeof *maker.key);
     maker.present = bt_array_zero(bt_bitset_words(members), sizeof *maker.present);
-    bauta_status status = maker.key && maker.present
-                              ? make_texts(&maker, place, job->out->ids, error)
-                              : bt_fail_memory(error);
-    bt_coder_release(&maker.known);
-    bt_buffer_release(&maker.scratch);
-    free(maker.key);
-    free(maker.present);
-    return status;
+    if (!maker.key || !maker.present) return bt_fail_memory(error);
+    return make_texts(&maker, place, job->out->ids, error);
 }
 
 static bauta_status sum_lengths(bt_cells *cells, uint32_t classes, bauta_error *error)

@@ -45,16 +45,15 @@ static bauta_status describe_categories(const bt_form_job *job, const bt_column 
 {
     const bt_categories *categories = column->categories;
     bt_category *list;
+    BT_OWN(bt_free)
     uint64_t *listed = bt_array_zero(bt_bitset_words(column->domain.size), sizeof *listed);
     if (!listed) return bt_fail_memory(error);
     for (uint32_t code = 0; values && code < column->domain.size; code++)
         if (shown[code]) bt_bitset_add(listed, code);
-    bauta_status status =
-        bt_categories_list(categories, &column->domain, listed, job->arena, &list, error);
-    free(listed);
+    BT_TRY(bt_categories_list(categories, &column->domain, listed, job->arena, &list, error));
     to->categories = list;
     to->category_count = categories->count;
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status describe_sensitive(const bt_form_job *job, const bt_sheet_column *from,
@@ -212,14 +211,13 @@ bauta_status bt_describe_class(const bt_form_job *job,
                                const char **out, bauta_error *error)
 {
     size_t count = bt_input_columns(job->input), published = 0;
-    const char **names = bt_array(count, sizeof *names);
+    BT_OWN(bt_free) const char **names = bt_array(count, sizeof *names);
     if (!names) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         if (job->roles[i] == BT_ROLE_QUASI || job->roles[i] == BT_ROLE_SENSITIVE ||
             job->roles[i] == BT_ROLE_OTHER)
             names[published++] = bt_input_names(job->input)[i];
     *out = choose(names, published, job->arena);
-    free(names);
     return *out ? BAUTA_OK : bt_fail_memory(error);
 }
 

@@ -216,7 +216,8 @@ static bauta_status put_shares(const bt_allotment *plan, bt_facts *facts, json_t
 {
     const bt_domain *domain = &plan->maker.space.domain;
     const bt_target *target = &plan->targets[0];
-    double *chances = bt_array(target->count, sizeof *chances), all = 0;
+    BT_OWN(bt_free) double *chances = bt_array(target->count, sizeof *chances);
+    double all = 0;
     if (!chances) return bt_fail_memory(error);
     bt_target_chances(target, chances);
     json_t *list = bt_put_array(facts, at, "distribution");
@@ -231,7 +232,6 @@ static bauta_status put_shares(const bt_allotment *plan, bt_facts *facts, json_t
         bt_put_real(facts, one, "realised", realised);
         if (realised > *greatest) *greatest = realised;
     }
-    free(chances);
     return BAUTA_OK;
 }
 
@@ -337,16 +337,15 @@ static bauta_status describe_sensitive(const bt_form_job *job, const bt_allotmen
         bt_type_of_listed(job, column, &plan->maker.space.domain, plan->listed, &to->type, error));
     if (!column->categories) return BAUTA_OK;
     size_t words = bt_bitset_words(column->domain.size);
-    uint64_t *listed = bt_array_zero(words, sizeof *listed);
+    BT_OWN(bt_free) uint64_t *listed = bt_array_zero(words, sizeof *listed);
     if (!listed) return bt_fail_memory(error);
     for (uint32_t code = 0; code < column->domain.size; code++)
         if (!pruned || plan->listed[code]) bt_bitset_add(listed, code);
-    bauta_status status =
-        bt_categories_list(column->categories, &column->domain, listed, job->arena, &list, error);
-    free(listed);
+    BT_TRY(
+        bt_categories_list(column->categories, &column->domain, listed, job->arena, &list, error));
     to->categories = list;
     to->category_count = column->categories->count;
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status describe_target(const bt_form_job *job, const bt_allotment *plan,
@@ -471,14 +470,11 @@ static bauta_status write_all(bt_spread_files *files, bt_sheet *quasi, bt_manife
 
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
-    bt_row_map map = {0};
+    BT_OWN(bt_row_map_release) bt_row_map map = {0};
     bt_spread_files files = {.job = job, .plan = job->plan};
-    bt_sheet quasi = {.job = job, .map = &map};
-    bauta_status status = bt_row_map_make(job, &map, error);
-    if (status == BAUTA_OK) status = write_all(&files, &quasi, manifest, error);
-    bt_sheet_release(&quasi);
-    bt_row_map_release(&map);
-    return status;
+    BT_OWN(bt_sheet_release) bt_sheet quasi = {.job = job, .map = &map};
+    BT_TRY(bt_row_map_make(job, &map, error));
+    return write_all(&files, &quasi, manifest, error);
 }
 
 const bt_form bt_form_distribution = {

@@ -37,23 +37,21 @@ bauta_status bt_form_parse(const char *text, bt_arena *arena, const bt_form **ou
 bauta_status bt_form_numbers(const bt_run *run, const bt_grouping *grouping, uint32_t **out,
                              bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_stream stream;
     uint32_t classes = grouping->classes, next = 0;
-    uint32_t *drawn = bt_array(classes, sizeof *drawn);
+    uint32_t *drawn = bt_arena_array(&scratch, classes, sizeof *drawn);
     uint32_t *begins =
-        bt_array_zero((size_t)grouping->rows, sizeof *begins); /* per row: class + 1 */
-    *out = bt_array(classes, sizeof **out);
-    bool made = drawn && begins && *out;
-    bt_stream_init(&stream, &run->seed, "class numbers", 0);
-    if (made) bt_stream_permutation(&stream, drawn, classes);
-    for (uint32_t c = 0; made && c < classes; c++)
-        begins[grouping->order[grouping->starts[c]]] = c + 1;
-    for (int64_t row = 0; made && row < grouping->rows; row++)
-        if (begins[row]) (*out)[begins[row] - 1] = drawn[next++] + 1;
-    free(drawn);
-    free(begins);
-    if (made) return BAUTA_OK;
-    free(*out);
+        bt_arena_array(&scratch, (size_t)grouping->rows, sizeof *begins); /* per row: class + 1 */
     *out = NULL;
-    return bt_fail_memory(error);
+    BT_TRY(bt_arena_check(&scratch, error));
+    *out = bt_array(classes, sizeof **out);
+    if (!*out) return bt_fail_memory(error);
+    bt_stream_init(&stream, &run->seed, "class numbers", 0);
+    bt_stream_permutation(&stream, drawn, classes);
+    for (uint32_t c = 0; c < classes; c++)
+        begins[grouping->order[grouping->starts[c]]] = c + 1;
+    for (int64_t row = 0; row < grouping->rows; row++)
+        if (begins[row]) (*out)[begins[row] - 1] = drawn[next++] + 1;
+    return BAUTA_OK;
 }

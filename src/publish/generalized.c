@@ -157,14 +157,13 @@ static bauta_status make_plan(const bt_form_job *job, bt_facts *facts, json_t *a
 
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
-    writer out = {.job = job};
+    BT_OWN(release) writer out = {.job = job};
     if (job->join) return bt_join_publish(job, manifest, error);
-    bauta_status status = prepare(&out, error);
-    if (status == BAUTA_OK) status = bt_sheet_write(&out.sheet, "data.csv", "data.csv", error);
-    if (status == BAUTA_OK) status = describe_columns(&out, manifest, error);
-    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
-    release(&out);
-    return status;
+    BT_TRY(prepare(&out, error));
+    BT_TRY(bt_sheet_write(&out.sheet, "data.csv", "data.csv", error));
+    BT_TRY(describe_columns(&out, manifest, error));
+    bt_describe_promises(job, manifest);
+    return BAUTA_OK;
 }
 
 /* Categories are what the owner made of the values in order to publish them. */

@@ -46,39 +46,37 @@ static bool has_sensitive(const bt_table *table)
 static bauta_status count_short(const bt_form_job *job, const bt_row_map *map, uint32_t *out,
                                 bauta_error *error)
 {
-    bt_requirements own, *requirements = &own;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    bt_requirements own;
     const bt_grouping *grouping = &job->join->sensitive;
     BT_TRY(bt_requirements_of_records(job->requirements, job->arena, &own, error));
-    uint32_t *sizes = bt_array(grouping->classes, sizeof *sizes);
-    bt_shortfall *found = bt_array_zero(requirements->count, sizeof *found);
-    bauta_status status = sizes && found ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t c = 0; status == BAUTA_OK && c < grouping->classes; c++)
+    uint32_t *sizes = bt_arena_array(&scratch, grouping->classes, sizeof *sizes);
+    bt_shortfall *found = bt_arena_array(&scratch, own.count, sizeof *found);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t c = 0; c < grouping->classes; c++)
         sizes[c] = grouping->starts[c + 1] - grouping->starts[c];
     const bt_judged_classes classes = {grouping->classes, sizes, map->class_of};
-    if (status == BAUTA_OK)
-        status = bt_requirements_judge(requirements, &classes, job->run, found, error);
+    BT_TRY(bt_requirements_judge(&own, &classes, job->run, found, error));
     *out = 0;
-    for (size_t i = 0; status == BAUTA_OK && i < requirements->count; i++)
+    for (size_t i = 0; i < own.count; i++)
         if (found[i].classes > *out) *out = found[i].classes;
-    free(sizes);
-    free(found);
-    return status;
+    return BAUTA_OK;
 }
 
 bauta_status bt_join_check(const bt_form_job *job, bauta_error *error)
 {
     uint32_t wanting = 0;
-    bt_row_map map = {0};
+    BT_OWN(bt_row_map_release) bt_row_map map = {0};
     if (job->join->kind != BT_JOIN_DIRECT || !has_sensitive(job->table)) return BAUTA_OK;
-    bauta_status status = bt_row_map_make(job, &map, error);
-    if (status == BAUTA_OK) status = count_short(job, &map, &wanting, error);
-    bt_row_map_release(&map);
-    if (status != BAUTA_OK || wanting == 0) return status;
-    status = bt_fail(error, BAUTA_NO,
-                     "sensitive values cannot be published with 'direct': in %u of %u classes the "
-                     "records of the microdata do not satisfy the requirements without external "
-                     "persons, and a class with one such record would publish that person's values",
-                     wanting, job->join->sensitive.classes);
+    BT_TRY(bt_row_map_make(job, &map, error));
+    BT_TRY(count_short(job, &map, &wanting, error));
+    if (wanting == 0) return BAUTA_OK;
+    bauta_status status =
+        bt_fail(error, BAUTA_NO,
+                "sensitive values cannot be published with 'direct': in %u of %u classes the "
+                "records of the microdata do not satisfy the requirements without external "
+                "persons, and a class with one such record would publish that person's values",
+                wanting, job->join->sensitive.classes);
     bt_error_hint(error, "say --join refine, or --drop the sensitive columns");
     return status;
 }
@@ -178,15 +176,13 @@ static void release(writer *out)
 
 bauta_status bt_join_publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
-    writer out = {.job = job};
-    bauta_status status = prepare(&out, manifest, error);
-    bool table = status == BAUTA_OK && bt_join_has_table(manifest);
-    if (status == BAUTA_OK) status = bt_sheet_write(&out.data, data_file, data_file, error);
-    if (status == BAUTA_OK && table)
-        status = bt_sheet_write(&out.sensitive, sensitive_file, sensitive_file, error);
-    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
-    release(&out);
-    return status;
+    BT_OWN(release) writer out = {.job = job};
+    BT_TRY(prepare(&out, manifest, error));
+    BT_TRY(bt_sheet_write(&out.data, data_file, data_file, error));
+    if (bt_join_has_table(manifest))
+        BT_TRY(bt_sheet_write(&out.sensitive, sensitive_file, sensitive_file, error));
+    bt_describe_promises(job, manifest);
+    return BAUTA_OK;
 }
 
 /* ---- the order of classes ----------------------------------------------------------------- */
@@ -218,17 +214,13 @@ bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_
                                  bauta_error *error)
 {
     const bt_grouping *grouping = &join->grouping;
-    placed *classes = bt_array(grouping->classes, sizeof *classes);
-    uint32_t *place = find_places(grouping);
+    BT_OWN(bt_free) placed *classes = bt_array(grouping->classes, sizeof *classes);
+    BT_OWN(bt_free) uint32_t *place = find_places(grouping);
     bt_stream stream;
+    *out = NULL;
+    if (!classes || !place) return bt_fail_memory(error);
     *out = bt_array(grouping->classes, sizeof **out);
-    if (!classes || !place || !*out) {
-        free(classes);
-        free(place);
-        free(*out);
-        *out = NULL;
-        return bt_fail_memory(error);
-    }
+    if (!*out) return bt_fail_memory(error);
     bt_stream_init(&stream, &run->seed, data_file, 0);
     for (uint32_t c = 0; c < grouping->classes; c++) {
         classes[c] = (placed){UINT64_MAX, c};
@@ -241,7 +233,5 @@ bauta_status bt_form_join_places(const bt_run *run, const bt_join *join, uint32_
     qsort(classes, grouping->classes, sizeof *classes, compare_placed);
     for (uint32_t i = 0; i < grouping->classes; i++)
         (*out)[classes[i].class_number] = i;
-    free(classes);
-    free(place);
     return BAUTA_OK;
 }

@@ -56,24 +56,20 @@ static bauta_status name_nodes(narrowing *n, bt_arena *arena, bauta_error *error
 static bauta_status narrow_column(const bt_grouping *grouping, const bt_column *column,
                                   size_t place, bt_arena *arena, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_hierarchy *tree = (bt_hierarchy *)(uintptr_t)column->hierarchy; /* only its labels change */
     narrowing n = {.column = column,
                    .tree = tree,
-                   .shown = bt_array_zero(tree->count, sizeof *n.shown),
-                   .spans = bt_array(tree->count, sizeof *n.spans),
-                   .levels = bt_array(tree->count, sizeof *n.levels),
-                   .names = bt_array_zero(tree->count, sizeof *n.names)};
-    bool memory = n.shown && n.spans && n.levels && n.names;
-    for (uint32_t i = 0; memory && i < tree->count; i++)
+                   .shown = bt_arena_array(&scratch, tree->count, sizeof *n.shown),
+                   .spans = bt_arena_array(&scratch, tree->count, sizeof *n.spans),
+                   .levels = bt_arena_array(&scratch, tree->count, sizeof *n.levels),
+                   .names = bt_arena_array(&scratch, tree->count, sizeof *n.names)};
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t i = 0; i < tree->count; i++)
         n.spans[i] = (span){UINT32_MAX, 0};
-    for (uint32_t c = 0; memory && c < grouping->classes; c++)
+    for (uint32_t c = 0; c < grouping->classes; c++)
         take_class(grouping, place, c, &n);
-    bauta_status status = memory ? name_nodes(&n, arena, error) : bt_fail_memory(error);
-    free(n.shown);
-    free(n.spans);
-    free(n.levels);
-    free(n.names);
-    return status;
+    return name_nodes(&n, arena, error);
 }
 
 bauta_status bt_cells_narrow(const bt_grouping *grouping, const bt_column *const *quasi,

@@ -67,15 +67,11 @@ static bauta_status draw_order(const bt_run *run, const bt_order_rows *rows, con
 bauta_status bt_orders_choose(const bt_run *run, const bt_order_rows rows[2], bool alike,
                               bt_arena *arena, const char *labels[2], bauta_error *error)
 {
-    placed *first = bt_array((size_t)rows[0].count, sizeof *first);
-    placed *second = bt_array((size_t)rows[1].count, sizeof *second);
-    bauta_status status = first && second ? BAUTA_OK : bt_fail_memory(error);
-    if (status == BAUTA_OK)
-        status = draw_order(run, &rows[0], NULL, 0, first, arena, &labels[0], error);
-    if (status == BAUTA_OK)
-        status = draw_order(run, &rows[1], alike ? NULL : first, rows[0].count, second, arena,
-                            &labels[1], error);
-    free(first);
-    free(second);
-    return status;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    placed *first = bt_arena_array(&scratch, (size_t)rows[0].count, sizeof *first);
+    placed *second = bt_arena_array(&scratch, (size_t)rows[1].count, sizeof *second);
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(draw_order(run, &rows[0], NULL, 0, first, arena, &labels[0], error));
+    return draw_order(run, &rows[1], alike ? NULL : first, rows[0].count, second, arena, &labels[1],
+                      error);
 }

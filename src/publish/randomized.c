@@ -189,13 +189,12 @@ static bauta_status find_diversity(writer *out, bauta_error *error)
     if (!out->diversity) return bt_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bt_column *column = out->quasi[i];
-        int64_t *held;
+        BT_OWN(bt_free) int64_t *held = NULL;
         uint32_t different = 0;
         BT_TRY(bt_redraw_count(column, table->rows, out->dropped, &held, error));
         for (uint32_t code = 0; code < column->domain.size; code++)
             different += held[code] > 0;
         out->diversity[i] = bt_diversity(held, column->domain.size);
-        free(held);
         if (different < 2) return one_value(column, error);
     }
     return BAUTA_OK;
@@ -286,13 +285,12 @@ static bauta_status list_codes(const writer *out, bt_codes *before, bt_codes *af
     int64_t kept = out->grouping.kept;
     for (size_t i = 0; i < out->after.count; i++) {
         bt_column *column = out->after.quasi[i];
-        int64_t *held;
+        BT_OWN(bt_free) int64_t *held = NULL;
         BT_TRY(bt_redraw_count(out->quasi[i], out->job.table->rows, out->dropped, &held, error));
         chance[i] = bt_arena_array(out->job.arena, column->domain.size, sizeof *chance[i]);
-        for (uint32_t code = 0; chance[i] && code < column->domain.size; code++)
+        BT_TRY(bt_arena_check(out->job.arena, error));
+        for (uint32_t code = 0; code < column->domain.size; code++)
             chance[i][code] = (double)held[code] / (double)kept;
-        free(held);
-        if (!chance[i]) return bt_fail_memory(error);
         if (out->rare.dropped > 0) {
             keep_codes(out, out->before.quasi[i]);
             keep_codes(out, column);
@@ -372,15 +370,13 @@ static void release(writer *out)
 
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
-    writer out = {.job = *job};
+    BT_OWN(release) writer out = {.job = *job};
     double start = bt_seconds();
-    bauta_status status = draw(&out, error);
+    BT_TRY(draw(&out, error));
     out.drawing = bt_seconds() - start;
-    if (status == BAUTA_OK) status = write_table(&out, manifest, error);
+    BT_TRY(write_table(&out, manifest, error));
     out.writing = bt_seconds() - start - out.drawing;
-    if (status == BAUTA_OK) status = tell(&out, error);
-    release(&out);
-    return status;
+    return tell(&out, error);
 }
 
 static bauta_status check(const bt_table *table, const char *const *names, size_t count,

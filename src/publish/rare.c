@@ -88,7 +88,7 @@ static uint32_t find_target(const rare_column *rare, const rare_node *nodes, uin
 static bauta_status merge_in_tree(rare_column *rare, bauta_error *error)
 {
     const bt_hierarchy *tree = rare->column->hierarchy;
-    rare_node *nodes = bt_array(tree->count, sizeof *nodes);
+    BT_OWN(bt_free) rare_node *nodes = bt_array(tree->count, sizeof *nodes);
     if (!nodes) return bt_fail_memory(error);
     for (bool merged = true; merged;) {
         merged = false;
@@ -101,7 +101,6 @@ static bauta_status merge_in_tree(rare_column *rare, bauta_error *error)
             merged = true;
         }
     }
-    free(nodes);
     return BAUTA_OK;
 }
 
@@ -179,20 +178,19 @@ static void apply(bt_column *column, const rare_column *rare, int64_t rows, uint
 static bauta_status treat_column(bt_column *column, int64_t rows, int64_t least, uint64_t *dropped,
                                  bt_rare *out, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     uint32_t size = column->domain.size;
     rare_column rare = {.column = column,
                         .least = least,
-                        .held = bt_array_zero(size, sizeof *rare.held),
-                        .target = bt_array(size, sizeof *rare.target)};
-    bauta_status status = rare.held && rare.target ? BAUTA_OK : bt_fail_memory(error);
+                        .held = bt_arena_array(&scratch, size, sizeof *rare.held),
+                        .target = bt_arena_array(&scratch, size, sizeof *rare.target)};
     bool quiet = true;
-    for (int64_t row = 0; row < rows && status == BAUTA_OK; row++)
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (int64_t row = 0; row < rows; row++)
         rare.held[bt_column_code(column, row)] += !bt_bitset_has(dropped, (size_t)row);
-    if (status == BAUTA_OK) status = decide(&rare, &quiet, error);
-    if (!quiet && status == BAUTA_OK) apply(column, &rare, rows, dropped, out);
-    free(rare.held);
-    free(rare.target);
-    return status;
+    BT_TRY(decide(&rare, &quiet, error));
+    if (!quiet) apply(column, &rare, rows, dropped, out);
+    return BAUTA_OK;
 }
 
 /* ---- all columns ------------------------------------------------------------------------- */

@@ -73,25 +73,26 @@ static void deal(alias *out, uint64_t *rest, uint32_t *few, uint32_t *many)
     }
 }
 
-static bauta_status make_alias(const int64_t *held, uint32_t size, alias *out, bauta_error *error)
+static bauta_status make_alias(const int64_t *held, uint32_t size, bt_arena *arena, alias *out,
+                               bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     for (uint32_t code = 0; code < size; code++) {
         out->count += held[code] > 0;
         out->slips += (uint64_t)held[code];
     }
-    out->boxes = bt_array(out->count, sizeof *out->boxes);
-    uint64_t *rest = bt_array(out->count, sizeof *rest);
-    uint32_t *places = bt_array((size_t)out->count * 2, sizeof *places);
-    bauta_status status = out->boxes && rest && places ? BAUTA_OK : bt_fail_memory(error);
-    for (uint32_t code = 0, i = 0; code < size && status == BAUTA_OK; code++) {
+    out->boxes = bt_arena_array(arena, out->count, sizeof *out->boxes);
+    uint64_t *rest = bt_arena_array(&scratch, out->count, sizeof *rest);
+    uint32_t *places = bt_arena_array(&scratch, (size_t)out->count * 2, sizeof *places);
+    BT_TRY(bt_arena_check(arena, error));
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t code = 0, i = 0; code < size; code++) {
         if (held[code] == 0) continue;
         rest[i] = (uint64_t)held[code] * out->count; /* both are below 2^32 */
         out->boxes[i++] = (struct box){.value = code};
     }
-    if (status == BAUTA_OK) deal(out, rest, places, places + out->count);
-    free(rest);
-    free(places);
-    return status;
+    deal(out, rest, places, places + out->count);
+    return BAUTA_OK;
 }
 
 static inline uint32_t draw_value(const alias *values, bt_stream *stream)
@@ -160,11 +161,11 @@ static bauta_status redraw_rows(void *user, size_t task, unsigned worker, bauta_
 }
 
 /* Tasks have the same number of records that are not dropped: those do not count. */
-static bauta_status divide(redraw_job *job, size_t *tasks, bauta_error *error)
+static bauta_status divide(redraw_job *job, bt_arena *arena, size_t *tasks, bauta_error *error)
 {
     int64_t kept = 0;
-    job->starts = bt_array_zero((size_t)job->rows / ROWS_PER_TASK + 2, sizeof *job->starts);
-    if (!job->starts) return bt_fail_memory(error);
+    job->starts = bt_arena_array(arena, (size_t)job->rows / ROWS_PER_TASK + 2, sizeof *job->starts);
+    BT_TRY(bt_arena_check(arena, error));
     *tasks = 0;
     for (int64_t row = 0; row < job->rows; row++) {
         if (bt_bitset_has(job->dropped, (size_t)row)) continue;
@@ -176,18 +177,17 @@ static bauta_status divide(redraw_job *job, size_t *tasks, bauta_error *error)
     return BAUTA_OK;
 }
 
-static bauta_status prepare(redraw_job *job, bauta_error *error)
+static bauta_status prepare(redraw_job *job, bt_arena *arena, bauta_error *error)
 {
     size_t columns = job->mechanism->columns;
-    job->aliases = bt_array_zero(columns, sizeof *job->aliases);
-    job->order = bt_array(columns * bt_pool_size(job->run->pool), sizeof *job->order);
-    if (!job->aliases || !job->order) return bt_fail_memory(error);
+    job->aliases = bt_arena_array(arena, columns, sizeof *job->aliases);
+    job->order = bt_arena_array(arena, columns * bt_pool_size(job->run->pool), sizeof *job->order);
+    BT_TRY(bt_arena_check(arena, error));
     for (size_t i = 0; i < columns; i++) {
-        int64_t *held;
+        BT_OWN(bt_free) int64_t *held = NULL;
+        uint32_t size = job->from[i]->domain.size;
         BT_TRY(bt_redraw_count(job->from[i], job->rows, job->dropped, &held, error));
-        bauta_status status = make_alias(held, job->from[i]->domain.size, &job->aliases[i], error);
-        free(held);
-        if (status != BAUTA_OK) return status;
+        BT_TRY(make_alias(held, size, arena, &job->aliases[i], error));
     }
     return BAUTA_OK;
 }
@@ -196,15 +196,10 @@ bauta_status bt_redraw(const bt_mechanism *mechanism, const bt_column *const *fr
                        bt_column *const *to, int64_t rows, const uint64_t *dropped,
                        const bt_run *run, bauta_error *error)
 {
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
     redraw_job job = {mechanism, from, to, rows, dropped, run, NULL, NULL, NULL};
     size_t tasks;
-    bauta_status status = prepare(&job, error);
-    if (status == BAUTA_OK) status = divide(&job, &tasks, error);
-    if (status == BAUTA_OK) status = bt_pool_run(run->pool, tasks, redraw_rows, &job, error);
-    for (size_t i = 0; job.aliases && i < mechanism->columns; i++)
-        free(job.aliases[i].boxes);
-    free(job.aliases);
-    free(job.starts);
-    free(job.order);
-    return status;
+    BT_TRY(prepare(&job, &scratch, error));
+    BT_TRY(divide(&job, &scratch, &tasks, error));
+    return bt_pool_run(run->pool, tasks, redraw_rows, &job, error);
 }

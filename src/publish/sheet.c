@@ -229,14 +229,12 @@ static bauta_status pack_range(void *user, size_t task, unsigned number, bauta_e
 static bauta_status pack_rows(bt_sheet *sheet, bauta_error *error)
 {
     const bt_form_job *job = sheet->job;
-    bool any = false, *wanted = bt_array_zero(bt_input_columns(job->input), sizeof *wanted);
+    BT_OWN(bt_free) bool *wanted = bt_array_zero(bt_input_columns(job->input), sizeof *wanted);
+    bool any = false;
     if (!wanted) return bt_fail_memory(error);
     for (size_t i = 0; i < sheet->column_count; i++)
         if (sheet->columns[i].shown == BT_SHOW_TEXT) any = wanted[sheet->columns[i].source] = true;
-    bauta_status status = BAUTA_OK;
-    if (any) status = bt_input_scan(job->input, wanted, job->run, "publishing", pack, sheet, error);
-    free(wanted);
-    if (any) return status;
+    if (any) return bt_input_scan(job->input, wanted, job->run, "publishing", pack, sheet, error);
     size_t tasks = (size_t)((job->input_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK);
     return bt_pool_run(job->run->pool, tasks, pack_range, sheet, error);
 }
@@ -301,14 +299,11 @@ static bauta_status put_header(const bt_sheet *sheet, bt_buffer *out, bauta_erro
 
 static bauta_status write_rows(bt_sheet *sheet, const bt_store_file *file, bauta_error *error)
 {
-    bt_buffer header = {0};
-    bauta_status status = put_header(sheet, &header, error);
-    if (status == BAUTA_OK) status = bt_store_put(file, 0, header.bytes, header.length, error);
-    if (status == BAUTA_OK) status = pack_rows(sheet, error);
-    if (status == BAUTA_OK)
-        status = bt_shuffle_write(sheet->shuffle, file, (int64_t)header.length, error);
-    bt_buffer_release(&header);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer header = {0};
+    BT_TRY(put_header(sheet, &header, error));
+    BT_TRY(bt_store_put(file, 0, header.bytes, header.length, error));
+    BT_TRY(pack_rows(sheet, error));
+    return bt_shuffle_write(sheet->shuffle, file, (int64_t)header.length, error);
 }
 
 bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *stream,

@@ -42,21 +42,18 @@ bauta_status bt_spread_orders(const bt_spread_files *files, const bt_row_map *ma
     labels[1] = "sensitive.csv";
     if (grouping->classes < 2 || grouping->kept > BT_SMALL_FILE || parts > BT_SMALL_FILE)
         return BAUTA_OK;
-    uint32_t *quasi = bt_array((size_t)grouping->kept, sizeof *quasi);
-    uint32_t *sensitive = bt_array((size_t)parts, sizeof *sensitive);
-    bool made = quasi && sensitive, tiny = false;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    uint32_t *quasi = bt_arena_array(&scratch, (size_t)grouping->kept, sizeof *quasi);
+    uint32_t *sensitive = bt_arena_array(&scratch, (size_t)parts, sizeof *sensitive);
+    bool tiny = false;
+    BT_TRY(bt_arena_check(&scratch, error));
     for (uint32_t c = 0; c < grouping->classes && grouping->kept < BT_TINY_FILE; c++)
         tiny |= bt_class_size(grouping, c) == 1;
-    if (made) number_quasi(files, map, quasi);
-    if (made) number_parts(files, sensitive);
+    number_quasi(files, map, quasi);
+    number_parts(files, sensitive);
     const bt_order_rows rows[2] = {{labels[0], quasi, grouping->kept},
                                    {labels[1], sensitive, (int64_t)parts}};
-    bauta_status status =
-        made ? bt_orders_choose(files->job->run, rows, tiny, files->job->arena, labels, error)
-             : bt_fail_memory(error);
-    free(quasi);
-    free(sensitive);
-    return status;
+    return bt_orders_choose(files->job->run, rows, tiny, files->job->arena, labels, error);
 }
 
 /* ---- texts ------------------------------------------------------------------------------- */
@@ -179,14 +176,11 @@ static bauta_status put_header(const bt_spread_files *files, bt_buffer *out, bau
 
 static bauta_status write_rows(spread_texts *texts, const bt_store_file *file, bauta_error *error)
 {
-    bt_buffer header = {0};
-    bauta_status status = put_header(texts->files, &header, error);
-    if (status == BAUTA_OK) status = bt_store_put(file, 0, header.bytes, header.length, error);
-    if (status == BAUTA_OK) status = pack_rows(texts, error);
-    if (status == BAUTA_OK)
-        status = bt_shuffle_write(texts->shuffle, file, (int64_t)header.length, error);
-    bt_buffer_release(&header);
-    return status;
+    BT_OWN(bt_buffer_release) bt_buffer header = {0};
+    BT_TRY(put_header(texts->files, &header, error));
+    BT_TRY(bt_store_put(file, 0, header.bytes, header.length, error));
+    BT_TRY(pack_rows(texts, error));
+    return bt_shuffle_write(texts->shuffle, file, (int64_t)header.length, error);
 }
 
 static bauta_status write_file(spread_texts *texts, const char *stream, bauta_error *error)
@@ -200,16 +194,19 @@ static bauta_status write_file(spread_texts *texts, const char *stream, bauta_er
     return bt_store_finish(&file, write_rows(texts, &file, error), error);
 }
 
+static void release_texts(spread_texts *texts)
+{
+    bt_cell_texts_release(&texts->groups);
+    bt_cell_texts_release(&texts->nodes);
+    bt_cell_texts_release(&texts->highs);
+    free(texts->first);
+    bt_shuffle_free(texts->shuffle);
+}
+
 bauta_status bt_spread_write(const bt_spread_files *files, const char *stream, bauta_error *error)
 {
-    spread_texts texts = {.files = files};
-    bauta_status status = write_file(&texts, stream, error);
-    bt_cell_texts_release(&texts.groups);
-    bt_cell_texts_release(&texts.nodes);
-    bt_cell_texts_release(&texts.highs);
-    free(texts.first);
-    bt_shuffle_free(texts.shuffle);
-    return status;
+    BT_OWN(release_texts) spread_texts texts = {.files = files};
+    return write_file(&texts, stream, error);
 }
 
 /* ---- bounds.csv -------------------------------------------------------------------------- */
@@ -233,27 +230,17 @@ static bauta_status put_group(const bt_spread_files *files, const bt_bounds_form
                           (uint64_t)bt_class_size(files->job->grouping, c), &group, out, error);
 }
 
-static bauta_status put_groups(const bt_spread_files *files, bt_buffer *out, bauta_error *error)
-{
-    const bt_domain *domain = &files->plan->maker.space.domain;
-    const bt_bounds_format format = {files->group_name, domain->reading.type, domain->scale};
-    bauta_status status = bt_bounds_head(&format, out, error);
-    for (uint32_t n = 0; status == BAUTA_OK && n < files->plan->classes; n++) {
-        bt_arena scratch = {0};
-        status = put_group(files, &format, files->plan->class_of[n], &scratch, out, error);
-        bt_arena_release(&scratch);
-    }
-    return status;
-}
-
 bauta_status bt_spread_bounds(const bt_spread_files *files, bauta_error *error)
 {
-    bt_buffer text = {0};
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    const bt_domain *domain = &files->plan->maker.space.domain;
+    const bt_bounds_format format = {files->group_name, domain->reading.type, domain->scale};
     if (!files->plan->targets[0].numbers) return BAUTA_OK;
-    bauta_status status = put_groups(files, &text, error);
-    if (status == BAUTA_OK)
-        status = bt_store_write(files->job->store, BT_SHELF_PUBLISH, "bounds.csv", text.bytes,
-                                text.length, error);
-    bt_buffer_release(&text);
-    return status;
+    BT_TRY(bt_bounds_head(&format, &text, error));
+    for (uint32_t n = 0; n < files->plan->classes; n++) {
+        BT_OWN(bt_arena_release) bt_arena scratch = {0};
+        BT_TRY(put_group(files, &format, files->plan->class_of[n], &scratch, &text, error));
+    }
+    return bt_store_write(files->job->store, BT_SHELF_PUBLISH, "bounds.csv", text.bytes,
+                          text.length, error);
 }

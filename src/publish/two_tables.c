@@ -61,15 +61,13 @@ static bauta_status choose_orders(const writer *out, const char *labels[2], baut
     labels[0] = "quasi.csv";
     labels[1] = "sensitive.csv";
     if (grouping->classes < 2 || grouping->kept > BT_SMALL_FILE) return BAUTA_OK;
-    uint32_t *numbers = bt_array((size_t)grouping->kept, sizeof *numbers);
+    BT_OWN(bt_free) uint32_t *numbers = bt_array((size_t)grouping->kept, sizeof *numbers);
     if (!numbers) return bt_fail_memory(error);
     for (int64_t row = 0; row < grouping->rows; row++)
         if (out->map.class_of[row] != UINT32_MAX)
             numbers[next++] = out->numbers[out->map.class_of[row]];
     const bt_order_rows rows[2] = {{labels[0], numbers, next}, {labels[1], numbers, next}};
-    bauta_status status = bt_orders_choose(job->run, rows, false, job->arena, labels, error);
-    free(numbers);
-    return status;
+    return bt_orders_choose(job->run, rows, false, job->arena, labels, error);
 }
 
 /* ---- columns and manifest ---------------------------------------------------------------- */
@@ -121,19 +119,16 @@ static void release(writer *out)
 
 static bauta_status publish(const bt_form_job *job, bt_manifest *manifest, bauta_error *error)
 {
-    writer out = {.job = job};
+    BT_OWN(release) writer out = {.job = job};
     const char *labels[2];
-    bauta_status status = prepare(&out, manifest, error);
-    if (status == BAUTA_OK) status = choose_orders(&out, labels, error);
-    if (status == BAUTA_OK) status = bt_sheet_write(&out.quasi, "quasi.csv", labels[0], error);
+    BT_TRY(prepare(&out, manifest, error));
+    BT_TRY(choose_orders(&out, labels, error));
+    BT_TRY(bt_sheet_write(&out.quasi, "quasi.csv", labels[0], error));
     bt_describe_others(&out.quasi, manifest);
     bt_sheet_release(&out.quasi); /* its memory is needed */
-    if (status == BAUTA_OK)
-        status = bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error);
-    if (status == BAUTA_OK) bt_describe_promises(job, manifest);
-    if (status == BAUTA_OK) status = bt_sql_publish(job, manifest, error);
-    release(&out);
-    return status;
+    BT_TRY(bt_sheet_write(&out.sensitive, "sensitive.csv", labels[1], error));
+    bt_describe_promises(job, manifest);
+    return bt_sql_publish(job, manifest, error);
 }
 
 /* What is to be hidden must be there, and no cell can be as general as `min-level` wants it. */

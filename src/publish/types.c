@@ -78,14 +78,18 @@ static bauta_status see_values(const bt_domain *domain, const bool *shown, seen 
     return BAUTA_OK;
 }
 
+static void free_spans(seen *s)
+{
+    free(s->spans);
+}
+
 static bauta_status type_of_values(const bt_domain *domain, const bool *shown, bt_type *out,
                                    bauta_error *error)
 {
-    seen s = {.types = BT_TYPES_ANY};
-    bauta_status status = see_values(domain, shown, &s, error);
+    BT_OWN(free_spans) seen s = {.types = BT_TYPES_ANY};
+    BT_TRY(see_values(domain, shown, &s, error));
     *out = type_seen(&s);
-    free(s.spans);
-    return status;
+    return BAUTA_OK;
 }
 
 /* ---- cells ------------------------------------------------------------------------------- */
@@ -279,16 +283,15 @@ bauta_status bt_type_of_cells(const bt_form_job *job, const bt_column *column, s
                               const bt_cells *cells, bt_type *out, bauta_error *error)
 {
     const bt_hierarchy *tree = column->hierarchy;
-    seen s = {.types = BT_TYPES_ANY};
+    BT_OWN(free_spans) seen s = {.types = BT_TYPES_ANY};
     bool *behind;
     *out = column->domain.reading.type;
     if (column->domain.reading.said) return BAUTA_OK;
     if (tree && tree->given) return type_of_values(&column->domain, NULL, out, error);
-    bauta_status status = see_cells(column, &cells->texts[place], &s, error);
-    if (status == BAUTA_OK) status = see_cuts(column, job->arena, &s, error);
+    BT_TRY(see_cells(column, &cells->texts[place], &s, error));
+    BT_TRY(see_cuts(column, job->arena, &s, error));
     *out = s.any ? type_seen(&s) : type_of_scheme(tree);
-    free(s.spans);
-    if (status != BAUTA_OK || is_wide(column, *out)) return status;
+    if (is_wide(column, *out)) return BAUTA_OK;
     BT_TRY(find_behind(job, column, place, cells, &behind, error));
     return check_behind(column, behind, *out, error);
 }
