@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                "the rows depend on blocks or threads");
     bool packed = size >= 6 && (memcmp(data + 2, "\x1f\x8b", 2) == 0 ||
                                 memcmp(data + 2, "\x28\xb5\x2f\xfd", 4) == 0);
-    if (!packed)
+    if (!packed && whole.delimiter) /* CSV has one, other sources have twins of their own */
         fuzz_check(naive_rows(data + 2, size - 2, &whole) == whole.rows + !(data[0] >> 4 & 1),
                    "the number of rows differs from the twin's");
     return 0;

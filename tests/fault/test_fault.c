@@ -20,6 +20,7 @@ enum { ROWS = 40 };
 /* ---- the jobs ---- */
 
 static char input[256], packed[256], hierarchy[256], recipe_file[256], out[256], publish[512];
+static const char *lines; /* a table of JSON Lines, in the scratch folder */
 static char categories[256], diseases[256], wrong_table[256];
 static const char *const *more; /* keys and values to add; NULL after the last */
 static bool plain_age;          /* without a hierarchy */
@@ -797,6 +798,43 @@ static void anonymizing_a_compressed_table(void **state)
     more = NULL;
 }
 
+/* A table of JSON Lines with more columns than its table of names has room for at first. */
+static bauta_status describe_lines(bauta_error *error)
+{
+    bauta_recipe *recipe = NULL;
+    bauta_report *report = NULL;
+    bauta_status status = bauta_recipe_new(&recipe, error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "input", scratch_name(lines), error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "quasi", "c1,c40", error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "drop", "rest", error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "threads", "1", error);
+    if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "tmp", scratch_path, error);
+    if (status == BAUTA_OK) status = bauta_describe(recipe, &report, error);
+    bauta_report_free(report);
+    bauta_recipe_free(recipe);
+    return status;
+}
+
+static void reading_json_lines(void **state)
+{
+    (void)state;
+    char text[4000], command[600];
+    size_t used = 0;
+    for (int row = 0; row < 3; row++) {
+        for (int i = 0; i < 40; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s\"c%d\":\"\\u00e9%d\"",
+                                     i ? "," : "{", i + 1, i % (row + 1));
+        used += (size_t)snprintf(text + used, sizeof text - used, "}\n");
+    }
+    const char *file = scratch_write("lines.jsonl", text, used);
+    snprintf(command, sizeof command, "gzip -kf '%s'", file);
+    assert_int_equal(system(command), 0);
+    lines = "lines.jsonl";
+    all_rounds("describe JSON Lines", describe_lines, false, true);
+    lines = "lines.jsonl.gz";
+    all_rounds("describe compressed JSON Lines", describe_lines, false, true);
+}
+
 static void anonymizing_with_little_memory(void **state)
 {
     (void)state;
@@ -916,6 +954,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(anonymizing_persons),
         cmocka_unit_test(anonymizing_with_two_threads),
         cmocka_unit_test(anonymizing_a_compressed_table),
+        cmocka_unit_test(reading_json_lines),
         cmocka_unit_test(anonymizing_with_little_memory),
         cmocka_unit_test(replacing_a_release),
         cmocka_unit_test(auditing),
