@@ -38,7 +38,9 @@ bauta_status bt_promises_bound(bt_promises *promises, const bt_secret *secret,
         .text = secret->text,
         .table = table,
         .share = bt_arena_array(&promises->arena, secret->values, sizeof *ceiling.share),
-        .gain = 2};
+        .gain = 2,
+        .set_gain = HUGE_VAL,
+        .moved = HUGE_VAL};
     if (!table || !ceiling.share) return bt_fail_memory(error);
     for (uint32_t v = 0; v < secret->values; v++) {
         table[v] = bt_secret_prior(secret, v);
@@ -54,6 +56,8 @@ bauta_status bt_promises_bound(bt_promises *promises, const bt_secret *secret,
                               .share = ceiling.share,
                               .distinct = ceiling.distinct,
                               .gain = ceiling.gain,
+                              .set_gain = ceiling.set_gain,
+                              .moved = ceiling.moved,
                               .least = secret->spread ? secret->spread->least : 0};
     return BAUTA_OK;
 }

@@ -37,6 +37,8 @@ typedef struct bt_secret_bounds {
     double *share;   /* per value: at most this of a class */
     double distinct; /* values that each class has at least, less 1 */
     double gain;     /* over the table's share, at most; above 1: not promised */
+    double set_gain; /* of any set of values; infinite: not promised */
+    double moved;    /* bt_ceiling.moved; infinite: not promised */
     double least;    /* distribution: what each of the others has at least; else 0 */
 } bt_secret_bounds;
 

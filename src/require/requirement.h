@@ -30,6 +30,11 @@ typedef struct bt_ceiling {
     bool any;      /* one of them says something */
     double *share; /* per value: its share of the class, at most */
     double gain; /* what a value's share of the class exceeds its share of the table by, at most */
+    /* What the share of any set of values exceeds that set's share of the table by, at most. */
+    double set_gain;
+    /* How far shares of the table are moved along the order of values at most, to become those of
+     * the class: the sum of each share times the values that it passes. */
+    double moved;
     double distinct; /* so many other values occur in the class too */
 } bt_ceiling;
 

@@ -446,6 +446,10 @@ static bauta_status bound(const bt_requirement_instance *instance, bt_ceiling *c
     int64_t metric = instance->values[1].integer;
     if (metric == ORDERED && ceiling->values > 1) gain *= ceiling->values - 1;
     if (metric > ORDERED) return BAUTA_OK;
+    if (metric == ORDERED)
+        ceiling->moved = fmin(ceiling->moved, gain);
+    else
+        ceiling->set_gain = fmin(ceiling->set_gain, gain);
     for (uint32_t v = 0; v < ceiling->values; v++)
         ceiling->share[v] = fmin(ceiling->share[v], ceiling->table[v] + gain);
     ceiling->gain = fmin(ceiling->gain, gain);

@@ -8,6 +8,8 @@
 
 #include "require/requirement.h"
 
+#include <math.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -309,8 +311,13 @@ static bt_ceiling ceiling_of(trial *t, double *share, double *table)
     bauta_error error;
     const bt_requirement_instance *item = &t->requirements.items[0];
     const bt_sensitive *column = &t->c.people.sensitive[0];
-    bt_ceiling ceiling = {
-        .values = column->size, .text = column->text, .table = table, .share = share, .gain = 2};
+    bt_ceiling ceiling = {.values = column->size,
+                          .text = column->text,
+                          .table = table,
+                          .share = share,
+                          .gain = 2,
+                          .set_gain = HUGE_VAL,
+                          .moved = HUGE_VAL};
     for (uint32_t v = 0; v < column->size; v++) {
         share[v] = 1;
         table[v] = 0;
@@ -321,17 +328,19 @@ static bt_ceiling ceiling_of(trial *t, double *share, double *table)
     return ceiling;
 }
 
-/* Whether some value of a class is believed with more than that. */
+/* Whether some value of a class is believed with more than that, or all that gain together. */
 static bool exceeds(const bt_ceiling *ceiling, const bt_bag *bag)
 {
+    double gained = 0;
     for (uint32_t i = 0; i < bag->distinct; i++) {
         uint32_t v = bag->codes[i];
         double share = (double)bag->counts[v] / (double)bag->size;
         if (share > ceiling->share[v] + 1e-9 || share > ceiling->table[v] + ceiling->gain + 1e-9 ||
             share > 1 - ceiling->distinct / (double)bag->size + 1e-9)
             return true;
+        gained += fmax(0, share - ceiling->table[v]);
     }
-    return false;
+    return gained > ceiling->set_gain + 1e-9;
 }
 
 /* bound: no class that satisfies has a value with a larger share. Without it a class of one value
