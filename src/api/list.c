@@ -105,7 +105,9 @@ static void put_bounds(bt_facts *facts, json_t *at, const bt_param *param)
         [BT_PARAM_TEXT] = "text",
     };
     char bounds[128];
-    if (param->choices)
+    if (param->choices && param->minimum)
+        snprintf(bounds, sizeof bounds, "at least %s, or %s", param->minimum, param->choices);
+    else if (param->choices)
         snprintf(bounds, sizeof bounds, "%s", param->choices);
     else if (param->minimum && param->above)
         snprintf(bounds, sizeof bounds, "more than %s%s%s", param->minimum,

@@ -35,8 +35,9 @@ static bauta_status spell_out(const bt_entry *entry, const bt_value *values, bt_
     BT_TRY(bt_buffer_print(&text, error, "%s", entry->name));
     for (size_t i = 0; i < entry->param_count; i++) {
         const bt_param *param = &entry->params[i];
+        const char *unsaid = param->unsaid ? param->unsaid : param->fallback;
         const char *value = values[i].text;
-        if (param->quiet && strcmp(value, param->fallback) == 0) continue;
+        if (param->quiet && strcmp(value, unsaid) == 0) continue;
         BT_TRY(bt_buffer_print(&text, error, "%c%s=%s", before, param->name, value));
         /* A backslash that keeps nothing would keep the comma that follows here. */
         if (bt_text_is_kept(value, strlen(value))) BT_TRY(bt_buffer_add(&text, "\\", 1, error));
@@ -98,8 +99,8 @@ static bauta_status read_defaults(const bt_entry *entry, bt_arena *arena, bt_val
     for (size_t i = 0; i < entry->param_count; i++) {
         const bt_param *param = &entry->params[i];
         values[i] = (bt_value){0};
-        if (param->fallback)
-            BT_TRY(bt_param_parse(param, entry->name, param->fallback, arena, &values[i], error));
+        const char *text = param->unsaid ? param->unsaid : param->fallback;
+        if (text) BT_TRY(bt_param_parse(param, entry->name, text, arena, &values[i], error));
     }
     return BAUTA_OK;
 }

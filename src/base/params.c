@@ -23,6 +23,37 @@ static bauta_status check_bounds(const bt_param *param, const char *owner, bt_ra
     return BAUTA_OK;
 }
 
+/* Whether a text is one of the words that stand for a number, and for which. */
+static bauta_status parse_word(const bt_param *param, const char *text, bt_arena *arena,
+                               bt_value *out, bool *found, bauta_error *error)
+{
+    char **words;
+    size_t count;
+    *found = false;
+    if (!param->choices) return BAUTA_OK;
+    BT_TRY(bt_text_split(arena, param->choices, '|', &words, &count, error));
+    for (size_t i = 0; i < count && !*found; i++) {
+        *found = strcmp(words[i], text) == 0;
+        if (*found) out->integer = (int64_t)i;
+    }
+    return BAUTA_OK;
+}
+
+static bauta_status parse_integer(const bt_param *param, const char *owner, const char *text,
+                                  bt_arena *arena, bt_value *out, bauta_error *error)
+{
+    bool is_word;
+    BT_TRY(parse_word(param, text, arena, out, &is_word, error));
+    if (!is_word && !bt_text_integer(text, &out->integer))
+        return param->choices
+                   ? bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a whole number, or %s",
+                             param->name, owner, param->choices)
+                   : bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a whole number",
+                             param->name, owner);
+    out->rational = (bt_rational){out->integer, 1};
+    return is_word ? BAUTA_OK : check_bounds(param, owner, out->rational, error);
+}
+
 static bauta_status parse_choice(const bt_param *param, const char *owner, const char *text,
                                  bt_arena *arena, bt_value *out, bauta_error *error)
 {
@@ -48,12 +79,7 @@ bauta_status bt_param_parse(const bt_param *param, const char *owner, const char
     out->text = bt_arena_copy(arena, text, strlen(text));
     if (!out->text) return bt_fail_memory(error);
     switch (param->type) {
-    case BT_PARAM_INTEGER:
-        if (!bt_text_integer(text, &out->integer))
-            return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a whole number", param->name,
-                           owner);
-        out->rational = (bt_rational){out->integer, 1};
-        return check_bounds(param, owner, out->rational, error);
+    case BT_PARAM_INTEGER: return parse_integer(param, owner, text, arena, out, error);
     case BT_PARAM_RATIONAL:
         if (!bt_rational_parse(text, &out->rational))
             return bt_fail(error, BAUTA_INVALID, "'%s' of '%s' must be a number", param->name,

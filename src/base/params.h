@@ -22,16 +22,21 @@ typedef struct bt_param {
     bool list;  /* BT_PARAM_TEXT: may hold commas. What follows without '=' belongs to it; the first
                    parameter of an entry may then be given without its name. In its text a backslash
                    stands before a comma that is part of an item */
-    bool quiet; /* where all options are spelled out, this one is only if it is not the default */
+    bool quiet; /* where all options are spelled out, this one is only if it is not what a release
+                   means that does not name it */
     bool above; /* a value must be more than the minimum */
     const char *minimum, *maximum; /* numbers as text; NULL: unbounded */
-    const char *choices;           /* BT_PARAM_CHOICE */
+    const char *choices;           /* BT_PARAM_CHOICE; BT_PARAM_INTEGER: words that may stand for a
+                                      number, NULL: none. The first stands for 0, the next for 1 …,
+                                      all of them below the minimum */
     const char *fallback;          /* default as text; NULL: must be given */
+    const char *unsaid;            /* what a release means that does not name the option; NULL: the
+                                      default */
     const char *help;              /* one line */
 } bt_param;
 
 typedef struct bt_value {
-    int64_t integer; /* BT_PARAM_INTEGER; BT_PARAM_CHOICE: index of the choice */
+    int64_t integer; /* BT_PARAM_INTEGER; of a choice, or a word for a number: its index */
     bt_rational rational;
     const char *text; /* as given, owned by the arena */
 } bt_value;

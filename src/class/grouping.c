@@ -247,7 +247,8 @@ bauta_status bt_grouping_merge(bt_grouping *grouping, const uint32_t *target, ui
     bt_grouping made = {.rows = grouping->rows,
                         .kept = grouping->kept,
                         .columns = grouping->columns,
-                        .classes = count};
+                        .classes = count,
+                        .merged = grouping->merged || count < grouping->classes};
     size_t boxes = (size_t)count * grouping->columns;
     made.order = bt_array((size_t)grouping->kept, sizeof *made.order);
     made.starts = bt_array_zero((size_t)count + 2, sizeof *made.starts);

@@ -29,6 +29,7 @@ typedef struct bt_grouping {
     uint32_t *nodes;  /* classes * columns: the node that is published in a column with a
                          hierarchy, which may be higher than the lowest that covers; NULL: as
                          boxes and floors say */
+    bool merged;      /* classes that a method made were made one */
     /* Classes that are parts of wider groups (identical:within=…): those have a target
      * distribution each. */
     uint32_t *wider_of; /* per class: 0..wider-1; NULL: each class is a group of its own */

@@ -331,6 +331,7 @@ static bt_retrace retrace(const bt_value *options)
 {
     (void)options;
     return (bt_retrace){
+        .factor = 1,
         .why = "the method looks at no quasi values: members of a class could be exchanged"};
 }
 

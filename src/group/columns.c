@@ -38,7 +38,8 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 static bt_retrace retrace(const bt_value *options)
 {
     (void)options;
-    return (bt_retrace){.why = "classes follow from quasi values, whatever the sensitive ones are"};
+    return (bt_retrace){.factor = 1,
+                        .why = "classes follow from quasi values, whatever the sensitive ones are"};
 }
 
 const bt_method bt_method_columns = {

@@ -48,7 +48,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 static bt_retrace retrace(const bt_value *options)
 {
     (void)options;
-    return (bt_retrace){.why = "levels were fixed whatever the data are"};
+    return (bt_retrace){.factor = 1, .why = "levels were fixed whatever the data are"};
 }
 
 const bt_method bt_method_levels = {

@@ -125,9 +125,10 @@ BT_MUST_USE bauta_status bt_group_equal(const bt_method_job *job, const char *me
                                         const bt_codes *codes, size_t count, bt_grouping *out,
                                         bauta_error *error);
 
-/* ---- minimal=no: random non-minimal recoding (more.c) ---- */
+/* ---- minimal: what a method gives away by leaving classes as they are (more.c) ---- */
 
-enum { BT_MINIMAL_YES, BT_MINIMAL_NO };
+/* From BT_MINIMAL_FACTOR on it is the factor itself. */
+enum { BT_MINIMAL_YES, BT_MINIMAL_NO, BT_MINIMAL_FACTOR };
 
 #define BT_PARAM_MINIMAL                                                                           \
     {                                                                                              \
@@ -136,9 +137,20 @@ enum { BT_MINIMAL_YES, BT_MINIMAL_NO };
         .quiet = true                                                                              \
     }
 
-/* Whether a part of the rows start..end-1 that could be divided stays as it is: with the chance of
- * one in as many as it could make smallest classes. The same for any number of threads. */
-bool bt_part_stays(const bt_method_job *job, int64_t least, uint32_t start, uint32_t end);
+/* Methods for which a factor is proven (docs/minimality.md) take that too. */
+#define BT_PARAM_MINIMAL_FACTOR                                                                    \
+    {                                                                                              \
+        .name = "minimal", .type = BT_PARAM_INTEGER, .minimum = "2", .maximum = "1000000",         \
+        .choices = "yes|no", .fallback = "yes", .unsaid = "yes", .quiet = true,                    \
+        .help =                                                                                    \
+            "bounds what whoever knows the method learns; yes: nothing does; no: nothing, but "    \
+            "cells are raised"                                                                     \
+    }
+
+/* Whether a part of the rows start..end-1 that could be divided stays as it is: with a chance of
+ * `stays` in `of`. The same for any number of threads. */
+bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint32_t start,
+                   uint32_t end);
 
 /* Makes one node in four more general than its class needs: its parent, within max-level. Classes
  * may look alike after that. */

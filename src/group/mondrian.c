@@ -16,6 +16,8 @@
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
  *   cuts=order         … anywhere
  *   minimal=no         a part that could be cut may stay as it is (more.c)
+ *   minimal=FACTOR     sensitive values decide only whether the one cut that quasi values propose
+ * is made, and it may stay undone by chance (mondrian_try.c)
  *
  * Which column is cut stands in mondrian_choose.c, and where in mondrian_column.c. Losses are
  * weighed (class/steer.h); values that min-level does not tell apart are never cut.
@@ -136,12 +138,15 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
     }
     for (;;) {
         bt_mondrian_cut chosen;
+        const bt_mondrian_told *told = NULL;
         BT_TRY(bt_mondrian_choose(m, &p, w, &chosen, error));
+        if (m->factor && chosen.code != BT_NO_CUT)
+            BT_TRY(bt_mondrian_try(m, &p, w, &chosen, &told, error));
         if (chosen.code != BT_NO_CUT) {
             BT_TRY(apply(m, &p, &chosen, w, error));
             uint32_t turn = (uint32_t)((chosen.column + 1) % m->columns);
-            bt_mondrian_part right = {p.start + chosen.left, p.end, turn};
-            p = (bt_mondrian_part){p.start, right.start, turn};
+            bt_mondrian_part right = {p.start + chosen.left, p.end, turn, told};
+            p = (bt_mondrian_part){p.start, right.start, turn, told};
             BT_TRY(hand_out(list, w, &right, error));
             continue;
         }
@@ -170,8 +175,13 @@ static bauta_status make_worker(const bt_mondrian *m, bt_mondrian_worker *w, bau
     if (!w->counts || !w->view.codes || !w->view.counts || !w->ranges || !w->widths ||
         !w->borders || !w->border_places)
         return bt_fail_memory(error);
-    return m->runs.profiles ? bt_sides_new(m->job->requirements->people, &w->sides, error)
-                            : BAUTA_OK;
+    if (!m->runs.profiles) return BAUTA_OK;
+    if (m->factor) {
+        w->tallied =
+            bt_array_zero(2 * (size_t)m->job->requirements->people->profiles, sizeof *w->tallied);
+        if (!w->tallied) return bt_fail_memory(error);
+    }
+    return bt_sides_new(m->job->requirements->people, &w->sides, error);
 }
 
 static void free_worker(bt_mondrian_worker *w)
@@ -188,6 +198,8 @@ static void free_worker(bt_mondrian_worker *w)
     free(w->borders);
     free(w->border_places);
     free(w->sorted);
+    free(w->tallied);
+    bt_arena_release(&w->told);
     free(w->ranked);
     free(w->stack);
 }
@@ -200,6 +212,8 @@ static bauta_status prepare(bt_mondrian *m, bauta_error *error)
     if (!m->starts || !m->workers) return bt_fail_memory(error);
     m->by_row = bt_people_by_row(m->job->requirements->people);
     BT_TRY(bt_parts_runs(m->job, m->quasi, m->columns, &m->runs, error));
+    int64_t minimal = m->job->options[BT_MONDRIAN_MINIMAL].integer;
+    if (m->runs.profiles && minimal >= BT_MINIMAL_FACTOR) m->factor = (uint64_t)minimal;
     for (unsigned i = 0; i < m->worker_count; i++)
         BT_TRY(make_worker(m, &m->workers[i], error));
     return BAUTA_OK;
@@ -298,14 +312,20 @@ static const bt_param params[] = {
                           .help =
                               "where a column with a hierarchy is cut: between children of a node, "
                               "or anywhere"},
-    [BT_MONDRIAN_MINIMAL] = BT_PARAM_MINIMAL,
+    [BT_MONDRIAN_MINIMAL] = BT_PARAM_MINIMAL_FACTOR,
 };
 
 static bt_retrace retrace(const bt_value *options)
 {
+    int64_t minimal = options[BT_MONDRIAN_MINIMAL].integer;
+    if (minimal >= BT_MINIMAL_FACTOR)
+        return (bt_retrace){.factor = (uint32_t)minimal,
+                            .why =
+                                "which cut was tried, and that it was not left to chance, is not "
+                                "replayed here; what it may tell is bounded"};
     return (bt_retrace){.kind = BT_RETRACE_DIVISIONS,
                         .any_cut = options[BT_MONDRIAN_CUTS].integer == BT_CUTS_ORDER,
-                        .coins = options[BT_MONDRIAN_MINIMAL].integer == BT_MINIMAL_NO};
+                        .coins = minimal == BT_MINIMAL_NO};
 }
 
 const bt_method bt_method_mondrian = {

@@ -12,14 +12,25 @@ enum { BT_MONDRIAN_ORDER, BT_MONDRIAN_CUTS, BT_MONDRIAN_MINIMAL }; /* options */
 enum { BT_CUTS_HIERARCHY, BT_CUTS_ORDER };
 enum { BT_NO_CUT = UINT32_MAX };
 
+/* What a cut above a part told of its column (minimal=FACTOR). */
+typedef struct bt_mondrian_told {
+    const struct bt_mondrian_told *above; /* NULL: it was the first */
+    uint32_t column;
+    uint32_t apart; /* of sensitive values on both sides, of BT_APART_ALL */
+} bt_mondrian_told;
+
+enum { BT_APART_BITS = 16, BT_APART_ALL = 1 << BT_APART_BITS };
+
 typedef struct bt_mondrian_part {
     uint32_t start, end;
     uint32_t turn; /* order=round-robin: the column to begin with */
+    const bt_mondrian_told *told;
 } bt_mondrian_part;
 
 typedef struct bt_mondrian_cut {
     uint32_t column;
-    uint32_t code; /* rows with at least this code go right; BT_NO_CUT: none */
+    uint32_t code,
+        last;      /* rows with codes from the one to the other go right; BT_NO_CUT: none do */
     uint32_t left; /* rows that go left */
 } bt_mondrian_cut;
 
@@ -37,7 +48,9 @@ typedef struct bt_mondrian_worker {
     uint32_t *borders, *border_places; /* of the column in view */
     uint32_t *sorted;                  /* profiles of the part in its order, or rows */
     size_t sorted_capacity;
-    uint32_t *ranked; /* codes of a part, and room to sort them */
+    uint32_t *tallied; /* minimal=FACTOR: per profile, of both sides; zero between uses */
+    bt_arena told;     /* what cuts told */
+    uint32_t *ranked;  /* codes of a part, and room to sort them */
     size_t ranked_capacity;
     bt_mondrian_part *stack;
     size_t stack_count, stack_capacity;
@@ -51,6 +64,7 @@ typedef struct bt_mondrian {
     bool by_row;      /* persons are counted by rows, not by profiles */
     uint64_t *starts; /* a bit per row: a class begins here; set atomically */
     int64_t least;    /* size of the smallest class that satisfies the requirements */
+    uint64_t factor;  /* minimal=FACTOR, where requirements ask for more than sizes; else 0 */
     bt_mondrian_worker *workers;
     unsigned worker_count;
 } bt_mondrian;
@@ -69,6 +83,15 @@ BT_MUST_USE bauta_status bt_mondrian_find_cut(const bt_mondrian *m, const bt_mon
 BT_MUST_USE bauta_status bt_mondrian_choose(const bt_mondrian *m, const bt_mondrian_part *p,
                                             bt_mondrian_worker *w, bt_mondrian_cut *out,
                                             bauta_error *error);
+
+/* minimal=FACTOR: how far apart the last cut of a column above a part set its sides. */
+uint32_t bt_mondrian_apart(const bt_mondrian_part *p, uint32_t column);
+
+/* minimal=FACTOR: the cut that was chosen by quasi values is made or not; if not, its code becomes
+ * BT_NO_CUT. *told is for the parts that come of it. */
+BT_MUST_USE bauta_status bt_mondrian_try(const bt_mondrian *m, const bt_mondrian_part *p,
+                                         bt_mondrian_worker *w, bt_mondrian_cut *cut,
+                                         const bt_mondrian_told **told, bauta_error *error);
 
 /* Marks in w->goes_right the rows that a cut sends right. */
 BT_MUST_USE bauta_status bt_mondrian_mark_right(const bt_mondrian *m, const bt_mondrian_part *p,

@@ -151,7 +151,7 @@ static uint32_t best_place(const bt_mondrian *m, size_t column, const bt_code_co
         m->job->options[BT_MONDRIAN_CUTS].integer == BT_CUTS_HIERARCHY ? quasi->hierarchy : NULL;
     uint32_t last = view->codes[view->distinct - 1], present = bt_domain_present(&quasi->domain);
     uint32_t missing = last >= present ? view->counts[view->distinct - 1] : 0;
-    if (missing >= m->least && size - missing >= m->least) {
+    if (!m->factor && missing >= m->least && size - missing >= m->least) {
         *left = size - missing;
         return view->distinct - 1;
     }
@@ -175,14 +175,44 @@ static uint32_t best_place(const bt_mondrian *m, size_t column, const bt_code_co
     return best;
 }
 
+/* minimal=FACTOR, a column with a hierarchy: the child of the covering node that is nearest to half
+ * of the part, against all others. So no two parts get the same node, and nothing is united. */
+static void best_child(const bt_mondrian *m, const bt_hierarchy *tree, const bt_code_counts *view,
+                       uint32_t size, bt_mondrian_cut *out)
+{
+    uint32_t cover = bt_hierarchy_cover(tree, view->codes[0], view->codes[view->distinct - 1]);
+    uint64_t best_distance = UINT64_MAX;
+    for (uint32_t i = 0; i < view->distinct;) {
+        const bt_node *child = &tree->nodes[bt_hierarchy_child(tree, cover, view->codes[i])];
+        uint32_t inside = 0;
+        while (i < view->distinct && view->codes[i] < child->hi)
+            inside += view->counts[i++];
+        uint64_t twice = 2 * (uint64_t)inside,
+                 distance = twice > size ? twice - size : size - twice;
+        if ((int64_t)inside < m->least || (int64_t)(size - inside) < m->least) continue;
+        if (distance >= best_distance) continue;
+        best_distance = distance;
+        out->code = child->lo;
+        out->last = child->hi - 1;
+        out->left = size - inside;
+    }
+}
+
 bauta_status bt_mondrian_find_cut(const bt_mondrian *m, const bt_mondrian_part *p, size_t column,
                                   bt_box range, bt_mondrian_worker *w, bt_mondrian_cut *out,
                                   bauta_error *error)
 {
     uint32_t place;
-    *out = (bt_mondrian_cut){.column = (uint32_t)column, .code = BT_NO_CUT};
+    const bt_hierarchy *tree = m->job->options[BT_MONDRIAN_CUTS].integer == BT_CUTS_HIERARCHY
+                                   ? m->quasi[column]->hierarchy
+                                   : NULL;
+    *out = (bt_mondrian_cut){.column = (uint32_t)column, .code = BT_NO_CUT, .last = UINT32_MAX};
     BT_TRY(bt_mondrian_look(m, p, column, range, w, error));
-    if (m->runs.profiles)
+    if (m->factor && tree) {
+        best_child(m, tree, &w->view, p->end - p->start, out);
+        return BAUTA_OK;
+    }
+    if (m->runs.profiles && !m->factor)
         BT_TRY(best_judged(m, p, column, w, &place, &out->left, error));
     else
         place = best_place(m, column, &w->view, p->end - p->start, &out->left);

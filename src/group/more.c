@@ -18,11 +18,12 @@
 #include "group/method.h"
 #include "recipe/cuts.h"
 
-bool bt_part_stays(const bt_method_job *job, int64_t least, uint32_t start, uint32_t end)
+bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint32_t start,
+                   uint32_t end)
 {
     bt_stream stream;
     bt_stream_init(&stream, &job->run->seed, "part stays", (uint64_t)start << 32 | end);
-    return (int64_t)bt_stream_below(&stream, end - start) < least;
+    return bt_stream_below(&stream, of) < stays;
 }
 
 /* ---- cells ---- */

@@ -183,7 +183,7 @@ bauta_status bt_top_down_choose(const bt_top_down *t, const bt_top_down_part *p,
     best->grown = 0;
     if ((int64_t)p->end - p->start < 2 * t->least) return BAUTA_OK;
     if (t->job->options[BT_TOP_DOWN_MINIMAL].integer == BT_MINIMAL_NO &&
-        bt_part_stays(t->job, t->least, p->start, p->end))
+        bt_part_stays(t->job, (uint64_t)t->least, p->end - p->start, p->start, p->end))
         return BAUTA_OK;
     BT_TRY(look_ahead(t, p, w, error));
     for (size_t column = 0; next_prospect(t, w, &column);) {

@@ -15,7 +15,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 static bt_retrace retrace(const bt_value *options)
 {
     (void)options;
-    return (bt_retrace){.why = "all records are one class whatever they are"};
+    return (bt_retrace){.factor = 1, .why = "all records are one class whatever they are"};
 }
 
 const bt_method bt_method_whole = {

@@ -25,7 +25,20 @@ typedef struct bt_retrace {
     bool one_child;  /* divisions are one child of a node against the rest; else between children */
     bool any_cut;    /* divisions are between any two values, whatever the hierarchy */
     bool coins;      /* minimal=no: more is generalized than needed, with known chances */
+    /* What is proven of whoever knows the method and everyone's quasi values (docs/minimality.md):
+     * by how much it may multiply the odds of what the members of a class have, in a class of twice
+     * the least size; in a larger one more, as its size is. 1: by nothing, whatever the size; 0:
+     * nothing is proven. Of classes as the method made them, with nobody dropped. */
+    uint32_t factor;
 } bt_retrace;
+
+/* That bound for a class of `size` records where `least` is the size of the smallest that there may
+ * be: smaller ones than twice that could not have been divided, whatever is in them. */
+static inline double bt_odds_bound(uint32_t factor, int64_t least, int64_t size)
+{
+    return factor <= 1 || size < 2 * least ? 1
+                                           : (double)factor * (double)size / (2.0 * (double)least);
+}
 
 typedef struct bt_method {
     const char *name;

@@ -150,7 +150,19 @@ static void check_param(const registry *r, const entry *e, const bt_param *p)
     bt_rational bound, other;
     if (!is_name(p->name)) fail_msg("%s %s: '%s' is no name", r->name, e->name, p->name);
     if (!is_line(p->help)) fail_msg("%s %s: %s has no help", r->name, e->name, p->name);
-    assert_int_equal(p->type == BT_PARAM_CHOICE, p->choices != NULL);
+    /* Words that stand for numbers stand for those below the minimum. */
+    if (p->type == BT_PARAM_INTEGER && p->choices) {
+        int64_t words = 1;
+        for (const char *at = p->choices; (at = strchr(at, '|')); at++)
+            words++;
+        assert_true(p->minimum && strtoll(p->minimum, NULL, 10) >= words);
+    } else {
+        assert_int_equal(p->type == BT_PARAM_CHOICE, p->choices != NULL);
+    }
+    if (p->unsaid) {
+        assert_ok(bt_param_parse(p, e->name, p->unsaid, &arena, &value, &error), &error);
+        assert_non_null(p->fallback);
+    }
     if (p->minimum) assert_true(bt_rational_parse(p->minimum, &bound));
     if (p->maximum) assert_true(bt_rational_parse(p->maximum, &other));
     if (p->minimum && p->maximum) assert_true(bt_rational_compare(bound, other) <= 0);

@@ -15,6 +15,12 @@ static const bt_param params[] = {
     {.name = "depth", .type = BT_PARAM_INTEGER, .minimum = "1", .maximum = "9", .fallback = "3"},
     {.name = "share", .type = BT_PARAM_RATIONAL, .minimum = "0", .maximum = "1", .fallback = "5%"},
     {.name = "file", .type = BT_PARAM_TEXT, .fallback = ""},
+    {.name = "most",
+     .type = BT_PARAM_INTEGER,
+     .minimum = "2",
+     .maximum = "9",
+     .choices = "all|none",
+     .fallback = "all"},
 };
 enum { COUNT = sizeof params / sizeof *params };
 
@@ -54,6 +60,28 @@ static void given_values_are_typed(void **state)
     assert_int_equal(values[2].rational.top, 1);
     assert_int_equal(values[2].rational.bottom, 3);
     assert_string_equal(values[3].text, "a,b=c");
+    bt_arena_release(&arena);
+}
+
+static void words_stand_for_numbers(void **state)
+{
+    (void)state;
+    bauta_error error;
+    bt_arena arena = {0};
+    bt_value *values;
+    static const struct {
+        const char *text;
+        int64_t number;
+    } good[] = {{"", 0}, {"most=all", 0}, {"most=none", 1}, {"most=2", 2}, {"most=9", 9}};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_ok(parse(good[i].text, &arena, &values, &error), &error);
+        assert_int_equal(values[4].integer, good[i].number);
+    }
+    static const char *const bad[] = {"most=1", "most=0", "most=10", "most=some", "most="};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(parse(bad[i], &arena, &values, &error), BAUTA_INVALID);
+    assert_int_equal(parse("most=some", &arena, &values, &error), BAUTA_INVALID);
+    assert_string_equal(error.message, "'most' of 'method' must be a whole number, or all|none");
     bt_arena_release(&arena);
 }
 
@@ -193,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_fill_what_is_not_given),
         cmocka_unit_test(given_values_are_typed),
+        cmocka_unit_test(words_stand_for_numbers),
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(missing_and_needless_options),
         cmocka_unit_test(lists_take_what_follows),
