@@ -44,6 +44,31 @@ static void check_words(bt_audit_job *job, const bt_words *words)
                        "it");
 }
 
+/* ---- odds -------------------------------------------------------------------------------- */
+
+/* What is stated of whoever replays the method follows from it, the promises and the largest class;
+ * a release that cannot state anything must not. */
+static void check_odds(bt_audit_job *job)
+{
+    const bt_release *release = job->release;
+    const bt_manifest *manifest = &release->manifest;
+    bt_retrace retrace = bt_method_retrace(&manifest->method);
+    uint32_t largest = 0;
+    if (manifest->replayer == 0) return;
+    if (retrace.factor == 0 || manifest->persons || manifest->join.text ||
+        release->distribution.sensitive || release->form->redrawn) {
+        bt_manifest_wrong(job, "it states a factor of odds, and nothing is proven that it follows "
+                               "from");
+        return;
+    }
+    for (uint32_t c = 0; c < release->classes.count; c++)
+        if (release->classes.size[c] > largest) largest = release->classes.size[c];
+    if (manifest->replayer !=
+        bt_odds_stated(&retrace, bt_requirements_least_size(&manifest->promises), largest))
+        bt_manifest_wrong(job, "it states another factor of odds than follows from the method, the "
+                               "promises and the largest class");
+}
+
 /* ---- options ----------------------------------------------------------------------------- */
 
 static bauta_status check_options(bt_audit_job *job, bauta_error *error)
@@ -61,6 +86,7 @@ static bauta_status check_options(bt_audit_job *job, bauta_error *error)
     if (!redrawn && manifest->method.type && manifest->method.type->one_class &&
         release->classes.count > 1)
         bt_manifest_wrong(job, "the method makes one class of all records, but there are several");
+    check_odds(job);
     return job->form->options ? job->form->options(job, error) : BAUTA_OK;
 }
 

@@ -51,6 +51,32 @@ static bauta_status notice_public(const bt_job *j, const bt_column *column, baut
     return BAUTA_OK;
 }
 
+/* Whether the classes show all that the method saw of sensitive values: none was made one with
+ * another, nobody was dropped, and every record is a person whose values are published. */
+static bool shows_what_it_saw(const bt_job *j, const bt_manifest *manifest)
+{
+    const bt_grouping *grouping = &j->grouping;
+    if (j->loaded.join || j->request.form->beliefs || grouping->merged) return false;
+    if (grouping->kept < grouping->rows || j->loaded.table.subject_of) return false;
+    for (size_t i = 0; i < manifest->column_count; i++)
+        if (manifest->columns[i].category_of && !bt_is_companion(&manifest->columns[i]))
+            return false;
+    return true;
+}
+
+/* By how much the method may multiply odds in the class where that is most; 0: nothing is stated.
+ */
+static uint32_t odds_of(const bt_job *j, const bt_manifest *manifest, const bt_words_basis *basis)
+{
+    bt_retrace retrace = bt_method_retrace(&manifest->method);
+    int64_t largest = 0;
+    if (!basis->about_values || retrace.factor == 0) return 0;
+    if (!bt_decides_by_values(manifest->method.type) || !shows_what_it_saw(j, manifest)) return 0;
+    for (uint32_t c = 0; c < j->grouping.classes; c++)
+        if (bt_class_size(&j->grouping, c) > largest) largest = bt_class_size(&j->grouping, c);
+    return bt_odds_stated(&retrace, bt_requirements_least_size(&manifest->promises), largest);
+}
+
 static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_error *error)
 {
     double start = bt_seconds();
@@ -80,6 +106,7 @@ static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_e
         manifest.persons = j->recipe->rows_together ? BT_COUNT_TOGETHER : BT_COUNT_APART;
     bt_words_basis basis;
     BT_TRY(bt_words_basis_of(&manifest, &j->arena, &basis, error));
+    manifest.replayer = odds_of(j, &manifest, &basis);
     BT_TRY(bt_words_compose(&manifest, &basis, &j->arena, &j->words, error));
     manifest.protects = j->words.protects;
     manifest.not_protected = j->words.not_protected;

@@ -140,7 +140,15 @@ bauta_status bt_expose_method(bt_composer *c)
 {
     const bt_named_method *method = &c->manifest->method;
     bool decides = !method->type || bt_decides_by_values(method->type);
-    if (!decides || !c->basis->about_values) return BAUTA_OK;
+    if (!decides || !c->basis->about_values || c->manifest->replayer == 1) return BAUTA_OK;
+    if (c->manifest->replayer > 1)
+        return bt_say(
+            c,
+            "Whoever knows the method and the quasi-identifiers of everyone, and tries out "
+            "how classes could have been divided, may take a sensitive value of a person "
+            "to be likelier or less likely than the class shows: its odds change by a "
+            "factor of at most %u.",
+            c->manifest->replayer);
     return bt_say(
         c, bt_method_retrace(method).coins
                ? "Whoever knows the method and tries out how classes could have been divided "

@@ -9,6 +9,8 @@
 
 #include "base/params.h"
 
+#include <math.h>
+
 struct bt_method_job; /* group/method.h */
 struct bt_grouping;   /* class/grouping.h */
 
@@ -38,6 +40,13 @@ static inline double bt_odds_bound(uint32_t factor, int64_t least, int64_t size)
 {
     return factor <= 1 || size < 2 * least ? 1
                                            : (double)factor * (double)size / (2.0 * (double)least);
+}
+
+/* What a release states whose largest class has `largest` records: that bound, rounded up. */
+static inline uint32_t bt_odds_stated(const bt_retrace *retrace, int64_t least, int64_t largest)
+{
+    double bound = ceil(bt_odds_bound(retrace->factor, least, largest));
+    return bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
 }
 
 typedef struct bt_method {

@@ -111,7 +111,9 @@ typedef struct bt_manifest {
                                  all; NULL: `promises` has them */
     bt_joint joint;
     bt_counting persons;
-    uint32_t lambda; /* randomized: columns that are drawn anew in each record; 0: other forms */
+    uint32_t lambda;   /* randomized: columns that are drawn anew in each record; 0: other forms */
+    uint32_t replayer; /* by how much whoever replays the method may multiply the odds of what
+                          someone in a class has; 0: nothing is stated */
     bt_join_choice join;       /* with a public table; without: the rows are records of the original
                                   alone */
     const char *protects;      /* plain words, which follow from the rest; NULL in format 0 */

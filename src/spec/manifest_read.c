@@ -560,13 +560,30 @@ static bauta_status check_counts(const manifest_reader *reader, const json_t *ro
     return wrong(reader, "counts", "does not agree with 'persons'");
 }
 
+/* What a reader and whoever replays the method may multiply odds by. */
+static bauta_status read_odds(const manifest_reader *reader, const json_t *root, bt_manifest *out)
+{
+    static const char *const fields[] = {"reader", "replayer"};
+    const json_t *odds = json_object_get(root, "odds");
+    uint32_t of_reader;
+    if (!odds) return BAUTA_OK;
+    if (reader->old) return wrong(reader, "odds", "is not known");
+    BT_TRY(check_fields(reader, odds, fields, sizeof fields / sizeof *fields));
+    BT_TRY(read_count(reader, odds, "reader", &of_reader));
+    BT_TRY(read_count(reader, odds, "replayer", &out->replayer));
+    if (of_reader != 1) return wrong(reader, "reader", "is something else than 1");
+    if (out->replayer == 0) return wrong(reader, "replayer", "is 0");
+    return BAUTA_OK;
+}
+
 static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_manifest *out)
 {
     static const char *const fields[] = {
         "release",    "version",       "form",       "method",       "experiment",
         "promises",   "not_protected", "columns",    "dropped_rows", "?joint",
         "?persons",   "?remark",       "?lambda",    "?join",        "?targets",
-        "?reference", "?format",       "?protected", "?counts",      "?spreadsheet_safe"};
+        "?reference", "?format",       "?protected", "?counts",      "?spreadsheet_safe",
+        "?odds"};
     BT_TRY(read_format(reader, root, &out->format));
     reader->old = out->format == 0;
     BT_TRY(check_fields(reader, root, fields, sizeof fields / sizeof *fields));
@@ -595,6 +612,7 @@ static bauta_status read_all(manifest_reader *reader, const json_t *root, bt_man
     BT_TRY(read_choice(reader, root, "persons", bt_counting_names, &choice));
     out->persons = (bt_counting)choice;
     if (json_object_get(root, "lambda")) BT_TRY(read_count(reader, root, "lambda", &out->lambda));
+    BT_TRY(read_odds(reader, root, out));
     BT_TRY(read_join(reader, root, &out->join));
     BT_TRY(check_counts(reader, root, out));
     BT_TRY(read_promises(reader, root, out));

@@ -184,6 +184,11 @@ static bauta_status write_all(const bt_manifest *manifest, bt_facts *facts, baut
     if (manifest->persons)
         bt_put_text(facts, root, "persons", bt_counting_names[manifest->persons]);
     if (manifest->lambda) bt_put_int(facts, root, "lambda", manifest->lambda);
+    if (manifest->replayer) {
+        json_t *odds = bt_put_object(facts, root, "odds");
+        bt_put_int(facts, odds, "reader", 1);
+        bt_put_int(facts, odds, "replayer", manifest->replayer);
+    }
     if (manifest->join.text) bt_put_text(facts, root, "join", manifest->join.text);
     if (manifest->protects) bt_put_text(facts, root, "protected", manifest->protects);
     bt_put_text(facts, root, "not_protected", manifest->not_protected);

@@ -52,6 +52,7 @@ static int make_manifest(void **state)
                                .experiment = true,
                                .spreadsheet_safe = true,
                                .dropped_rows = 7,
+                               .replayer = 24,
                                .protects = "which row is whose",
                                .not_protected = "who is in the table",
                                .columns = f.columns,
@@ -104,6 +105,7 @@ static void what_is_written_is_read_again(void **state)
     assert_true(read.experiment);
     assert_true(read.spreadsheet_safe);
     assert_int_equal(read.dropped_rows, 7);
+    assert_int_equal(read.replayer, 24);
     assert_null(read.unread);
     assert_int_equal(read.promises.count, 1);
     assert_string_equal(read.promises.items[0].type->name, "k");
@@ -144,6 +146,7 @@ static void format_0_says_what_it_said(void **state)
     bt_manifest read;
     f->manifest.format = 0;
     f->manifest.spreadsheet_safe = false;
+    f->manifest.replayer = 0;
     f->columns[0].partial_leaves = 73;
     f->columns[0].partial_levels = 3;
     f->columns[2].scale = 2;
@@ -212,6 +215,7 @@ static void the_text_is_as_documented(void **state)
     bt_buffer text = {0};
     f->manifest.experiment = false;
     f->manifest.spreadsheet_safe = false;
+    f->manifest.replayer = 0;
     f->manifest.dropped_rows = 0;
     f->manifest.columns = &f->columns[2];
     f->manifest.column_count = 1;
@@ -258,6 +262,8 @@ static void promises_are_read_once(void **state)
 #define HEAD                                                                                       \
     "\"release\":\"0123456789abcdef0123456789abcdef\",\"version\":\"1\",\"form\":\"f\","           \
     "\"method\":\"m\",\"experiment\":false,\"not_protected\":\"\",\"dropped_rows\":0"
+#define ODDS(odds)                                                                                 \
+    "{\"format\":1,\"protected\":\"\",\"odds\":" odds "," HEAD ",\"promises\":[],\"columns\":[]}"
 #define WHOLE(promises, columns) "{" HEAD ",\"promises\":" promises ",\"columns\":" columns "}"
 
 /* One promise that is not known leaves all of them unread, and nothing like it is written. */
@@ -360,6 +366,14 @@ static void malformed_manifests_are_refused(void **state)
          "field 'spreadsheet_safe' of the manifest is something else than true"},
         {"{\"spreadsheet_safe\":true," HEAD ",\"promises\":[],\"columns\":[]}",
          "field 'spreadsheet_safe' of the manifest is not known"},
+        {"{\"odds\":{\"reader\":1,\"replayer\":2}," HEAD ",\"promises\":[],\"columns\":[]}",
+         "field 'odds' of the manifest is not known"},
+        {ODDS("{\"reader\":1}"), "field 'replayer' of the manifest is missing"},
+        {ODDS("{\"reader\":2,\"replayer\":2}"),
+         "'reader' of the manifest is something else than 1"},
+        {ODDS("{\"reader\":1,\"replayer\":0}"), "field 'replayer' of the manifest is 0"},
+        {ODDS("{\"reader\":1,\"replayer\":\"2\"}"), "field 'replayer' of the manifest"},
+        {ODDS("3"), "the manifest is not an object"},
         {"{\"counts\":\"rows\"," HEAD
          ",\"promises\":[{\"name\":\"k\",\"value\":\"5\"}],\"columns\":[]}",
          "field 'counts' of the manifest is not known"},

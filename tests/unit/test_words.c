@@ -103,6 +103,13 @@ static void words_follow_from_all_promises(void **state)
     }
     const bt_manifest given = {.form = "two-tables", .method.text = "columns:by=age"};
     expect_sentence(&given, "l", "3", method, false);
+    /* What is proven of a method is said, and nothing where it gives nothing away. */
+    const bt_manifest bounded = {
+        .form = "generalized", .method.text = "mondrian:minimal=4", .replayer = 24};
+    const bt_manifest nothing = {.form = "two-tables", .method.text = "anatomy", .replayer = 1};
+    expect_sentence(&bounded, "l", "3", "its odds change by a factor of at most 24.", true);
+    expect_sentence(&bounded, "l", "3", "may learn", false);
+    expect_sentence(&nothing, "l", "3", method, false);
 }
 
 static void words_say_from_whom_and_what_is_counted(void **state)
