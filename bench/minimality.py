@@ -24,7 +24,7 @@ TABLES = {
     'adult': Spec('age,workclass,education,marital-status,race,sex,native-country', 'occupation',
                   ['--accept', 'occupation']),
     'diabetes': Spec('race,gender,age,time_in_hospital,num_medications,medical_specialty', 'diag_1',
-                     ['--type', 'diag_1=text', '--type', 'age=text']),
+                     ['--type', 'diag_1=text', '--type', 'age=text', '--subject', 'none']),
     'census': Spec('age,sex,region,education,marital,household,country', 'disease', []),
 }
 REQUIREMENTS = ['k=5,l=3', 'k=5,alpha=0.5', 'k=5,t=0.2']

@@ -745,6 +745,7 @@ static void closing_what_attacks_find(void **state)
     static const char *const grid[] = {
         "publish", "generalized:box=grid", "cut-points", "age=0:200:20",
         "group",   "mondrian:minimal=no",  NULL};
+    static const char *const factor[] = {"group", "mondrian:minimal=9", NULL};
     static const char *const higher[] = {"group", "incognito:minimal=no", NULL};
     static const char *const levels[] = {"levels",   "age=3", "levels", "zip=1",
                                          "suppress", "0.9",   NULL};
@@ -754,6 +755,8 @@ static void closing_what_attacks_find(void **state)
     all_rounds("anonymize on a grid", anonymize, true, false);
     all_rounds("audit of a grid", audit, false, true);
     plain_age = false;
+    more = factor;
+    all_rounds("anonymize with a factor", anonymize, true, false);
     more = higher;
     all_rounds("anonymize at a higher level", anonymize, true, false);
     more = levels;

@@ -2,16 +2,21 @@
  *
  * Mondrian against its brute-force twin: the same rules written down as plainly as possible,
  * on thousands of small random tables, for every order, every kind of cut, any number of
- * threads; with requirements of sizes alone and of sensitive values too.
+ * threads; with requirements of sizes alone and of sensitive values too. So with minimal=FACTOR,
+ * whose coins the twin throws itself.
  */
 #define SCRATCH_IN_MEMORY
 #include "twins.h"
+
+#include <math.h>
 
 /* ---- the twin ---- */
 
 typedef struct twin {
     twin_needs needs;
     int64_t order, cuts;
+    uint64_t factor; /* 0: minimal=yes, or sizes alone */
+    const bt_seed *seed;
     int class_of[ROWS_MOST];
     int classes;
 } twin;
@@ -25,6 +30,11 @@ static bool satisfies(const twin *t, const int *rows, int count)
 {
     return twin_satisfies(&t->needs, rows, count);
 }
+
+typedef struct cut { /* codes at..last go right */
+    bool is;
+    uint32_t at, last;
+} cut;
 
 /* NCP of the cell of some rows, in units of 2^-30, rounded down. */
 static uint64_t loss(const twin *t, size_t column, const int *rows, int count)
@@ -71,19 +81,56 @@ static bool may_cut(const twin *t, size_t column, uint32_t lo, uint32_t hi, uint
     return false;
 }
 
-static void divide(const twin *t, size_t column, uint32_t at, const int *rows, int count, int *left,
+static void divide(const twin *t, size_t column, cut at, const int *rows, int count, int *left,
                    int *left_count, int *right, int *right_count)
 {
     *left_count = *right_count = 0;
-    for (int i = 0; i < count; i++)
-        if (code(t, column, rows[i]) < at)
+    for (int i = 0; i < count; i++) {
+        uint32_t mine = code(t, column, rows[i]);
+        if (mine < at.at || mine > at.last)
             left[(*left_count)++] = rows[i];
         else
             right[(*right_count)++] = rows[i];
+    }
 }
 
-/* The code that begins the right side of the column's best cut; 0: none (no cut begins at 0). */
-static uint32_t best_cut(const twin *t, size_t column, const int *rows, int count)
+/* Whether a cut can be: with a factor sizes alone say so. */
+static bool can_be(const twin *t, const int *left, int l, const int *right, int r)
+{
+    if (t->factor) return l >= t->needs.least && r >= t->needs.least;
+    return satisfies(t, left, l) && satisfies(t, right, r);
+}
+
+/* With a factor and a hierarchy: the child nearest to half of the part against all others. */
+static cut best_child(const twin *t, size_t column, const int *rows, int count)
+{
+    const bt_hierarchy *tree = t->needs.table->columns[column].hierarchy;
+    const twin_extent e = twin_extent_of(&t->needs, column, rows, count);
+    cut best = {0};
+    int best_distance = INT32_MAX;
+    for (uint32_t at = e.lo; at <= e.hi; at++) {
+        /* The largest node that begins with this code and is not over all: a child of the cover. */
+        cut one = {0};
+        for (uint32_t n = 0; n < tree->count; n++) {
+            const bt_node *node = &tree->nodes[n];
+            bool all = node->lo <= e.lo && e.hi < node->hi;
+            if (!all && node->lo <= at && at < node->hi && (!one.is || node->hi - 1 > one.last))
+                one = (cut){true, node->lo, node->hi - 1};
+            if (!all && node->lo <= at && at < node->hi && node->lo < one.at)
+                one = (cut){true, node->lo, node->hi - 1};
+        }
+        int left[ROWS_MOST], right[ROWS_MOST], l, r;
+        if (!one.is) continue;
+        divide(t, column, one, rows, count, left, &l, right, &r);
+        int distance = abs(2 * r - count);
+        if (!can_be(t, left, l, right, r) || distance >= best_distance) continue;
+        best = one;
+        best_distance = distance;
+    }
+    return best;
+}
+
+static cut best_cut(const twin *t, size_t column, const int *rows, int count)
 {
     const bt_column *c = &t->needs.table->columns[column];
     uint32_t lo = UINT32_MAX, hi = 0, present = bt_domain_present(&c->domain);
@@ -92,9 +139,11 @@ static uint32_t best_cut(const twin *t, size_t column, const int *rows, int coun
         lo = mine < lo ? mine : lo;
         hi = mine > hi ? mine : hi;
     }
-    uint32_t best = 0;
+    cut best = {0};
     int best_distance = INT32_MAX;
+    if (t->factor && c->hierarchy && t->cuts == 0) return best_child(t, column, rows, count);
     for (uint32_t at = lo + 1; at <= hi; at++) {
+        const cut one = {true, at, UINT32_MAX};
         int left[ROWS_MOST], right[ROWS_MOST], l, r;
         uint32_t before = lo;
         bool occurs = false;
@@ -103,18 +152,18 @@ static uint32_t best_cut(const twin *t, size_t column, const int *rows, int coun
             occurs = occurs || mine == at;
             if (mine < at && mine > before) before = mine;
         }
-        divide(t, column, at, rows, count, left, &l, right, &r);
-        if (!occurs || !satisfies(t, left, l) || !satisfies(t, right, r)) continue;
-        if (at == present) return at; /* missing against present goes first */
+        divide(t, column, one, rows, count, left, &l, right, &r);
+        if (!occurs || !can_be(t, left, l, right, r)) continue;
+        if (at == present && !t->factor) return one; /* missing against present goes first */
         int distance = abs(2 * l - count);
         if (distance >= best_distance || !may_cut(t, column, lo, hi, before, at)) continue;
-        best = at;
+        best = one;
         best_distance = distance;
     }
     return best;
 }
 
-static uint64_t loss_after(const twin *t, size_t column, uint32_t at, const int *rows, int count)
+static uint64_t loss_after(const twin *t, size_t column, cut at, const int *rows, int count)
 {
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     uint64_t total = 0;
@@ -131,8 +180,22 @@ static bool varies(const twin *t, size_t column, const int *rows, int count)
     return false;
 }
 
+/* What a column that varies is worth to be cut: what it loses, and with a factor by the eighth
+ * power of what the sides of its last cut above had in common, in 1/65536. */
+static uint64_t width(const twin *t, size_t column, const int *rows, int count,
+                      const uint64_t *apart)
+{
+    uint64_t wide = loss(t, column, rows, count), common = 65536 - apart[column];
+    if (!t->factor) return wide;
+    common = common * common / 65536;
+    common = common * common / 65536;
+    common = common * common / 65536;
+    return wide * common / 65536;
+}
+
 /* The column to cut and where; -1: none. */
-static int choose(const twin *t, size_t turn, const int *rows, int count, uint32_t *at)
+static int choose(const twin *t, size_t turn, const int *rows, int count, const uint64_t *apart,
+                  cut *at)
 {
     size_t columns = t->needs.columns;
     bool tried[COLUMNS_MOST] = {false};
@@ -145,42 +208,77 @@ static int choose(const twin *t, size_t turn, const int *rows, int count, uint32
         } else {
             for (size_t c = 0; c < columns; c++)
                 if (!tried[c] && varies(t, c, rows, count) &&
-                    (next == columns || loss(t, c, rows, count) > loss(t, next, rows, count)))
+                    (next == columns ||
+                     width(t, c, rows, count, apart) > width(t, next, rows, count, apart)))
                     next = c;
             if (next == columns) break;
             tried[next] = true;
         }
-        uint32_t cut = best_cut(t, next, rows, count);
-        if (cut == 0) continue;
+        if (!varies(t, next, rows, count)) continue;
+        cut found = best_cut(t, next, rows, count);
+        if (!found.is) continue;
         if (t->order == 1 || t->order == 2 || count >= 16 * t->needs.least) {
-            *at = cut;
+            *at = found;
             return (int)next;
         }
-        uint64_t after = loss_after(t, next, cut, rows, count);
+        uint64_t after = loss_after(t, next, found, rows, count);
         if (after < least) {
             least = after;
             chosen = (int)next;
-            *at = cut;
+            *at = found;
         }
         if (++looked == 3) break;
     }
     return chosen;
 }
 
-static void split(twin *t, size_t turn, const int *rows, int count)
+/* How far apart the sensitive values of two sides are, beyond chance, in 1/65536. */
+static uint64_t apart_of(const twin *t, const int *left, int l, const int *right, int r)
 {
-    uint32_t at = 0;
-    int column = choose(t, turn, rows, count, &at);
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < 8; v++) {
+        int64_t here = 0, there = 0;
+        for (int i = 0; i < l; i++)
+            here += code(t, t->needs.columns, left[i]) == v;
+        for (int i = 0; i < r; i++)
+            there += code(t, t->needs.columns, right[i]) == v;
+        int64_t differ = llabs(here * r - there * l);
+        int64_t chance = (int64_t)(0.8 * sqrt((double)(here + there) * (double)l * (double)r));
+        if (differ > chance) sum += (uint64_t)(differ - chance);
+    }
+    return (sum << 16) / (2 * (uint64_t)l * (uint64_t)r);
+}
+
+static bool stays(const twin *t, uint64_t start, uint64_t count)
+{
+    bt_stream stream;
+    bt_stream_init(&stream, t->seed, "part stays", start << 32 | (start + count));
+    return bt_stream_below(&stream, t->factor * count) < 2 * (uint64_t)t->needs.least;
+}
+
+/* `start`: records that stand before those of the part. */
+static void split(twin *t, size_t turn, const int *rows, int count, int start,
+                  const uint64_t *apart)
+{
+    cut at = {0};
+    int left[ROWS_MOST], right[ROWS_MOST], l, r;
+    uint64_t below[COLUMNS_MOST];
+    int column = count < 2 * t->needs.least ? -1 : choose(t, turn, rows, count, apart, &at);
+    if (column >= 0) divide(t, (size_t)column, at, rows, count, left, &l, right, &r);
+    if (column >= 0 && t->factor &&
+        (stays(t, (uint64_t)start, (uint64_t)count) || !satisfies(t, left, l) ||
+         !satisfies(t, right, r)))
+        column = -1;
     if (column < 0) {
         for (int i = 0; i < count; i++)
             t->class_of[rows[i]] = t->classes;
         t->classes++;
         return;
     }
-    int left[ROWS_MOST], right[ROWS_MOST], l, r;
-    divide(t, (size_t)column, at, rows, count, left, &l, right, &r);
-    split(t, ((size_t)column + 1) % t->needs.columns, left, l);
-    split(t, ((size_t)column + 1) % t->needs.columns, right, r);
+    memcpy(below, apart, sizeof below);
+    below[column] = apart_of(t, left, l, right, r);
+    split(t, ((size_t)column + 1) % t->needs.columns, left, l, start, below);
+    split(t, ((size_t)column + 1) % t->needs.columns, right, r, start + l, below);
 }
 
 /* ---- comparing ---- */
@@ -225,21 +323,30 @@ static void check_boxes(const bt_table *table, size_t columns, const bt_grouping
 static void check_setting(const bt_loaded *loaded, const bt_run *run, int setting, uint64_t *state)
 {
     static const char *const orders[] = {"gain", "widest", "round-robin"};
-    char text[64];
+    char text[96], minimal[32] = "yes";
     bt_grouping grouping;
     int rows[ROWS_MOST];
     bool exact = true;
-    twin t = {
-        .needs = twin_draw_needs(&loaded->table, state), .order = setting % 3, .cuts = setting / 3};
+    const uint64_t apart[COLUMNS_MOST] = {0};
+    twin t = {.needs = twin_draw_needs(&loaded->table, state),
+              .order = setting % 3,
+              .cuts = setting / 3 % 2,
+              .seed = &run->seed};
+    if (setting >= 6) {
+        uint64_t factor = 2 + test_below(state, 60);
+        snprintf(minimal, sizeof minimal, "%d", (int)factor);
+        if (t.needs.distinct || t.needs.tenths) t.factor = factor;
+    }
     for (size_t c = 0; c < t.needs.columns; c++)
         exact = exact && !loaded->table.columns[c].hierarchy;
-    snprintf(text, sizeof text, "mondrian:order=%s,cuts=%s", orders[t.order],
-             t.cuts ? "order" : "hierarchy");
+    snprintf(text, sizeof text, "mondrian:order=%s,cuts=%s,minimal=%s", orders[t.order],
+             t.cuts ? "order" : "hierarchy", minimal);
     twin_group(loaded, run, t.needs.text, text, &grouping);
     for (int i = 0; i < loaded->table.rows; i++)
         rows[i] = i;
-    split(&t, 0, rows, (int)loaded->table.rows);
-    compare(&t, &grouping, exact);
+    split(&t, 0, rows, (int)loaded->table.rows, 0, apart);
+    /* With a factor cuts at children leave no two classes alike. */
+    compare(&t, &grouping, exact || (t.factor && t.cuts == 0));
     check_boxes(&loaded->table, t.needs.columns, &grouping);
     bt_grouping_release(&grouping);
 }
@@ -249,7 +356,7 @@ static void equals_the_twin(void **unused)
     (void)unused;
     static const char *const specs[] = {NULL, "balanced:2", "balanced:3", "flat", "mask"};
     const twin_hierarchies trees = {specs, 5, 4};
-    twin_tables(1200, 6, &trees, check_setting);
+    twin_tables(1200, 12, &trees, check_setting);
 }
 
 int main(void)
