@@ -251,7 +251,7 @@ static const bt_param params[] = {
 static bt_retrace retrace(const bt_value *options)
 {
     (void)options;
-    return (bt_retrace){.why = "the method searches from random records, and nobody knows which"};
+    return (bt_retrace){.why = "its search is not replayed"};
 }
 
 const bt_method bt_method_least = {

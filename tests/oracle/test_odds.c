@@ -293,7 +293,8 @@ enum { STATING = sizeof stating / sizeof *stating };
 static const trial silent[] = {{"mondrian:minimal=yes", 2, 6, 60, 20},
                                {"top-down", 2, 6, 60, 20},
                                {"incognito", 2, 6, 60, 20},
-                               {"cluster", 2, 2, 60, 20}};
+                               {"cluster", 2, 2, 60, 20},
+                               {"least", 2, 2, 60, 20}};
 enum { SILENT = sizeof silent / sizeof *silent };
 
 static void factors_hold(void **state)
