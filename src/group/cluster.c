@@ -352,6 +352,7 @@ const bt_method bt_method_cluster = {
     .divides = true,
     .joins = true,
     .lowest = true,
+    .by_place = bt_always_by_place,
     .retrace = retrace,
     .group = group,
 };

@@ -229,7 +229,7 @@ static bauta_status group_persons(const bt_method *method, const bt_method_job *
         asked.requirements = &requirements;
         asked.records = persons.table.rows;
         if (job->parts) asked.parts = &parts;
-        status = method->group(&asked, out, error);
+        status = bt_method_run(method, &asked, out, error);
     }
     if (status == BAUTA_OK) status = bt_persons_expand(&persons, s->table, job->run, out, error);
     bt_parts_release(&parts);
@@ -330,7 +330,7 @@ static bauta_status group_stage(const bt_method *method, const bt_method_job *jo
         BT_TRY(shape_cells(method, &asked, out, error));
         return tell_cells(&asked, out, error);
     }
-    BT_TRY(method->group(&asked, out, error));
+    BT_TRY(bt_method_run(method, &asked, out, error));
     BT_TRY(shape_cells(method, &asked, out, error));
     if (s->requirements.monotone_merging || out->nodes || method->as_given) return BAUTA_OK;
     uint32_t classes;

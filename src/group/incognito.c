@@ -199,6 +199,12 @@ static const bt_param params[] = {
     [OPTION_MINIMAL] = BT_PARAM_MINIMAL,
 };
 
+/* Single records are borrowed. */
+static bool by_place(const bt_value *options)
+{
+    return options[OPTION_LOCAL].integer;
+}
+
 static bt_retrace retrace(const bt_value *options)
 {
     bool coins = options[OPTION_MINIMAL].integer == BT_MINIMAL_NO;
@@ -216,6 +222,7 @@ const bt_method bt_method_incognito = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .trees = true,
+    .by_place = by_place,
     .retrace = retrace,
     .group = group,
 };

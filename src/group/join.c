@@ -123,6 +123,7 @@ static bauta_status group_all(const bt_method *method, const bt_method_job *job,
     bauta_status status = count_persons(job->requirements, join, of, error);
     if (status == BAUTA_OK) status = bt_requirements_feasible(&of->requirements, error);
     asked.table = table;
+    asked.in_place = true;
     asked.requirements = &of->requirements;
     asked.records = table->rows;
     if (status == BAUTA_OK) status = bt_group(method, &asked, &join->grouping, error);

@@ -24,7 +24,8 @@ typedef struct bt_method_notes {
     void *notice_user;
 } bt_method_notes;
 
-/* Records that no class may mix, since max-level (class/steer.h) keeps their cells apart. */
+/* Records that no class may mix, since max-level (class/steer.h) keeps their cells apart. Parts are
+ * in the order of their nodes. */
 typedef struct bt_parts {
     uint32_t count;
     uint32_t *order;  /* rows, part by part, ascending within each */
@@ -42,6 +43,8 @@ typedef struct bt_method_job {
     int64_t nodes;                       /* a search of a lattice: looks at most at so many; 0: at
                                             as many as it takes */
     double seconds; /* a search of a lattice: takes at most so long; 0: as long as it takes */
+    bool in_place;  /* records are not put into the order of their codes: with a public table, whose
+                       persons stand behind the records */
     bool unchecked; /* methods that take classes as they are: these need not satisfy, what the form
                        publishes does */
     bool
@@ -99,6 +102,11 @@ BT_MUST_USE bauta_status bt_persons_expand(const bt_persons *persons, const bt_t
                                            const bt_run *run, bt_grouping *grouping,
                                            bauta_error *error);
 
+/* Runs a method alone: on the records in the order of their codes if their places have a say
+ * (bt_method.by_place), else as they are. */
+BT_MUST_USE bauta_status bt_method_run(const bt_method *method, const bt_method_job *job,
+                                       bt_grouping *out, bauta_error *error);
+
 /* Merges classes that do not satisfy the requirements with their neighbours until all do: where
  * persons have rows in several classes, two that satisfied may not when they look alike and
  * become one. */
@@ -136,6 +144,9 @@ enum { BT_MINIMAL_YES, BT_MINIMAL_NO, BT_MINIMAL_FACTOR };
         .help = "no more general than needed; or, at random, more, so that nobody can tell",       \
         .quiet = true                                                                              \
     }
+
+/* by_place of a method for which places always count. */
+bool bt_always_by_place(const bt_value *options);
 
 /* Methods for which a factor is proven (docs/minimality.md) take that too. */
 #define BT_PARAM_MINIMAL_FACTOR                                                                    \

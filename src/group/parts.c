@@ -7,6 +7,7 @@
  */
 #include "class/steer.h"
 #include "group/method.h"
+#include "table/order.h"
 #include "table/tuples.h"
 
 bool bt_parts_needed(const bt_table *table)
@@ -65,6 +66,35 @@ bauta_status bt_parts_group(const bt_codes *nodes, size_t count, int64_t rows, c
     return status;
 }
 
+/* Puts parts, which are numbered by their first rows, into the order of their nodes. */
+static bauta_status order_parts(const bt_codes *nodes, size_t count, bt_parts *parts,
+                                bauta_error *error)
+{
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    size_t rows = parts->starts[parts->count];
+    uint32_t *first = bt_arena_array(&scratch, parts->count, sizeof *first);
+    uint32_t *sorted = bt_arena_array(&scratch, parts->count, sizeof *sorted);
+    bt_parts made = {.count = parts->count};
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t p = 0; p < parts->count; p++)
+        first[p] = parts->order[parts->starts[p]];
+    BT_TRY(bt_order_rows(nodes, count, first, parts->count, sorted, error));
+    made.order = bt_array(rows, sizeof *made.order);
+    made.starts = bt_array_zero((size_t)parts->count + 1, sizeof *made.starts);
+    if (!made.order || !made.starts) {
+        bt_parts_release(&made);
+        return bt_fail_memory(error);
+    }
+    for (uint32_t p = 0; p < parts->count; p++) {
+        uint32_t from = parts->starts[sorted[p]], size = parts->starts[sorted[p] + 1] - from;
+        memcpy(made.order + made.starts[p], parts->order + from, size * sizeof *made.order);
+        made.starts[p + 1] = made.starts[p] + size;
+    }
+    bt_parts_release(parts);
+    *parts = made;
+    return BAUTA_OK;
+}
+
 bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *out,
                            bauta_error *error)
 {
@@ -79,6 +109,7 @@ bauta_status bt_parts_make(const bt_table *table, const bt_run *run, bt_parts *o
             status = find_nodes(column, table->rows, &nodes[count++], error);
     }
     if (status == BAUTA_OK) status = bt_parts_group(nodes, count, table->rows, run, out, error);
+    if (status == BAUTA_OK) status = order_parts(nodes, count, out, error);
     for (size_t i = 0; i < count; i++)
         free((void *)(uintptr_t)nodes[i].codes);
     free(nodes);

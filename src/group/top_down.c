@@ -369,6 +369,7 @@ const bt_method bt_method_top_down = {
     .trees = true,
     .minimal = 1 + BT_TOP_DOWN_MINIMAL,
     .lowest = true,
+    .by_place = bt_always_by_place,
     .retrace = retrace,
     .group = group,
 };

@@ -69,6 +69,9 @@ typedef struct bt_method {
     bool trees;  /* goes along hierarchies: a column without one has only values and "*" for it */
     bool lowest; /* cells are the lowest nodes that cover their classes, all or nearly all, so that
                     a reader takes them for that; unless `coins` are thrown */
+    /* Whether, with these options, places of records have a say: ties go to the first or the last,
+     * or some are drawn. bt_group then puts records into the order of their codes. NULL: never. */
+    bool (*by_place)(const bt_value *options);
     /* With these options; parallel to `params`. */
     bt_retrace (*retrace)(const bt_value *options);
     /* The table as one class is known to satisfy the requirements. `out` is released by the

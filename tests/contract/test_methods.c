@@ -43,7 +43,7 @@ static void set(bauta_recipe *recipe, const char *key, const char *value)
     assert_ok(bauta_recipe_set(recipe, key, value, &error), &error);
 }
 
-static bauta_recipe *make_recipe(const table_texts *t, bool shuffled, const bt_method *method)
+static bauta_recipe *bare_recipe(const table_texts *t, bool shuffled)
 {
     char text[4096];
     size_t length = (size_t)snprintf(text, sizeof text, "a,b,s\n");
@@ -56,9 +56,15 @@ static bauta_recipe *make_recipe(const table_texts *t, bool shuffled, const bt_m
     set(recipe, "input", scratch_text("table.csv", text));
     set(recipe, "quasi", "a,b");
     set(recipe, "sensitive", "s");
+    set(recipe, "seed", "1");
+    return recipe;
+}
+
+static bauta_recipe *make_recipe(const table_texts *t, bool shuffled, const bt_method *method)
+{
+    bauta_recipe *recipe = bare_recipe(t, shuffled);
     set(recipe, "hierarchy", "a=intervals:3,6");
     set(recipe, "hierarchy", "b=intervals:5,10");
-    set(recipe, "seed", "1");
     if (method->fixed) {
         set(recipe, "levels", "a=2");
         set(recipe, "levels", "b=2");
@@ -82,9 +88,11 @@ static bool needs_columns(const bt_method *method)
     return method->as_given && method->param_count > 0 && method->params[0].list;
 }
 
-/* `odd`: instead of what is required, a requirement of the test's own. */
-static bauta_status group(const bt_method *method, const bauta_recipe *recipe, const char *require,
-                          const bt_requirement *odd, grouped *g)
+/* `option_text` follows the name of the method; `odd`: instead of what is required, a requirement
+ * of the test's own. */
+static bauta_status group_with(const bt_method *method, const char *option_text,
+                               const bauta_recipe *recipe, const char *require,
+                               const bt_requirement *odd, grouped *g)
 {
     const bt_method *found;
     bt_value *options;
@@ -99,8 +107,7 @@ static bauta_status group(const bt_method *method, const bauta_recipe *recipe, c
     }
     assert_ok(bt_people_of_table(&g->loaded.table, &g->people, &error), &error);
     assert_ok(bt_requirements_bind(&g->requirements, &g->people, &g->arena, &error), &error);
-    const char *text =
-        bt_arena_print(&g->arena, "%s%s", method->name, needs_columns(method) ? ":a@1" : "");
+    const char *text = bt_arena_print(&g->arena, "%s%s", method->name, option_text);
     assert_ok(bt_method_parse(text, &g->arena, &found, &options, &canonical, &error), &error);
     const bt_method_job job = {.table = &g->loaded.table,
                                .requirements = &g->requirements,
@@ -110,6 +117,12 @@ static bauta_status group(const bt_method *method, const bauta_recipe *recipe, c
                                .unchecked = method->as_given && !odd,
                                .run = &g->run};
     return bt_group(method, &job, &g->grouping, &error);
+}
+
+static bauta_status group(const bt_method *method, const bauta_recipe *recipe, const char *require,
+                          const bt_requirement *odd, grouped *g)
+{
+    return group_with(method, needs_columns(method) ? ":a@1" : "", recipe, require, odd, g);
 }
 
 static void ungroup(grouped *g)
@@ -252,12 +265,134 @@ static void what_is_not_monotone_is_kept(void **state)
     }
 }
 
+/* ---- the order of rows ---- */
+
+typedef struct variant { /* of what is asked for */
+    const char *require, *hierarchy_a, *hierarchy_b, *max_level, *cut_points;
+} variant;
+
+static const variant variants[] = {
+    {"k=3", "a=intervals:3,6", "b=intervals:5,10", NULL, NULL},
+    {"l=2", "a=intervals:3,6", "b=balanced:3", NULL, NULL},
+    {"k=2,alpha=0.6", "a=none", "b=intervals:5,10", NULL, NULL},
+    {"k=2,t=0.6", "a=intervals:3,6", "b=none", NULL, NULL},
+    {"k=2", "a=intervals:3,6", "b=intervals:5,10", "b=2", NULL},
+    {"k=2", "a=intervals:3,6", "b=none", NULL, "b=0:20:2"},
+};
+
+static bauta_recipe *make_variant(const table_texts *t, const int *order, const variant *asked,
+                                  const bt_method *method)
+{
+    table_texts moved;
+    for (int r = 0; r < ROWS; r++) {
+        moved.a[r] = t->a[order[r]];
+        moved.b[r] = t->b[order[r]];
+        moved.s[r] = t->s[order[r]];
+    }
+    bauta_recipe *recipe = bare_recipe(&moved, false);
+    set(recipe, "hierarchy", method->fixed ? "a=intervals:3,6" : asked->hierarchy_a);
+    set(recipe, "hierarchy", method->fixed ? "b=intervals:5,10" : asked->hierarchy_b);
+    if (method->fixed) {
+        set(recipe, "levels", "a=2");
+        set(recipe, "levels", "b=2");
+    } else {
+        if (asked->max_level) set(recipe, "max-level", asked->max_level);
+        if (asked->cut_points) set(recipe, "cut-points", asked->cut_points);
+    }
+    return recipe;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, 3 * ROWS);
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    return memcmp(a, b, 3);
+}
+
+/* The classes as sets of records, which have no places: each a sorted list, and those sorted. */
+static void spell_classes(const grouped *g, unsigned char out[ROWS][3 * ROWS])
+{
+    const bt_column *columns = g->loaded.table.columns;
+    memset(out, 0, ROWS * sizeof out[0]);
+    for (uint32_t c = 0; c < g->grouping.classes; c++) {
+        size_t size = 0;
+        for (uint32_t i = g->grouping.starts[c]; i < g->grouping.starts[c + 1]; i++, size++)
+            for (int k = 0; k < 3; k++)
+                out[c][3 * size + (size_t)k] =
+                    (unsigned char)(1 + bt_column_code(&columns[k], g->grouping.order[i]));
+        qsort(out[c], size, 3, compare_records);
+    }
+    qsort(out, g->grouping.classes, sizeof out[0], compare_bytes);
+}
+
+static void try_orders(const bt_method *method, const char *options, const variant *asked,
+                       uint64_t *random, int *made)
+{
+    unsigned char classes[2][ROWS][3 * ROWS];
+    table_texts texts = random_texts(random);
+    int order[ROWS];
+    bauta_status status[2];
+    for (int r = 0; r < ROWS; r++)
+        order[r] = r;
+    for (int i = 0; i < 2; i++) {
+        grouped g;
+        bauta_recipe *recipe = make_variant(&texts, order, asked, method);
+        status[i] = group_with(method, options, recipe, asked->require, NULL, &g);
+        if (status[i] == BAUTA_OK) spell_classes(&g, classes[i]);
+        bauta_recipe_free(recipe);
+        ungroup(&g);
+        for (int r = ROWS - 1; r > 0; r--) {
+            int other = (int)test_below(random, (uint64_t)r + 1), kept = order[r];
+            order[r] = order[other];
+            order[other] = kept;
+        }
+    }
+    assert_int_equal(status[0], status[1]);
+    *made += status[0] == BAUTA_OK;
+    if (status[0] == BAUTA_OK && memcmp(classes[0], classes[1], sizeof classes[0]) != 0)
+        fail_msg("'%s%s' with '%s', %s: the order of rows decides", method->name, options,
+                 asked->require, asked->max_level ? asked->max_level : asked->hierarchy_b);
+}
+
+/* Ties are broken by codes and random decisions follow from them, so the same records in another
+ * order make the same classes: with every choice that an option of a method has. */
+static void rows_in_any_order_make_the_same_classes(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < bt_method_registry_count; m++) {
+        const bt_method *method = bt_method_registry[m];
+        uint64_t random = 51 + m;
+        int made = 0;
+        for (size_t p = 0; p <= method->param_count; p++) {
+            bool choice = p < method->param_count && method->params[p].type == BT_PARAM_CHOICE;
+            if (p < method->param_count && !choice) continue;
+            char choices[128], *rest = choices, *one;
+            snprintf(choices, sizeof choices, "%s", choice ? method->params[p].choices : "none");
+            while ((one = strsep(&rest, "|")) != NULL) {
+                char options[160] = "";
+                if (choice)
+                    snprintf(options, sizeof options, ":%s=%s", method->params[p].name, one);
+                else if (needs_columns(method))
+                    snprintf(options, sizeof options, ":a@1");
+                for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+                    for (int table = 0; table < 8; table++)
+                        try_orders(method, options, &variants[v], &random, &made);
+            }
+        }
+        assert_true(made > 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declarations_hold),
         cmocka_unit_test(what_can_be_tried_out_is_said),
         cmocka_unit_test(what_is_not_monotone_is_kept),
+        cmocka_unit_test(rows_in_any_order_make_the_same_classes),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
 }
