@@ -19,6 +19,7 @@ void bt_grouping_release(bt_grouping *grouping)
     free(grouping->boxes);
     free(grouping->floors);
     free(grouping->nodes);
+    free(grouping->texts);
     free(grouping->wider_of);
     *grouping = (bt_grouping){0};
 }
@@ -70,8 +71,9 @@ bool bt_set_is_wide(const bt_grouping *grouping, const bt_column *column, size_t
 {
     enum { SLOTS = 4 * BT_SET_MOST };
     bt_box box = bt_class_box(grouping, class_number)[place];
-    if (column->hierarchy || column->cuts || column->domain.reading.type != BT_TEXT ||
-        box.hi - box.lo < BT_SET_MOST || bt_class_size(grouping, class_number) <= BT_SET_MOST)
+    if (grouping->texts || column->hierarchy || column->cuts ||
+        column->domain.reading.type != BT_TEXT || box.hi - box.lo < BT_SET_MOST ||
+        bt_class_size(grouping, class_number) <= BT_SET_MOST)
         return false;
     uint32_t codes[SLOTS], count = 0, end = grouping->starts[class_number + 1];
     bool used[SLOTS] = {false};

@@ -21,15 +21,18 @@ typedef struct bt_grouping {
     int64_t kept;    /* length of `order` */
     uint32_t *order; /* row numbers, class by class; ascending within a class */
     uint32_t classes;
-    uint32_t *starts; /* classes + 1 places in `order` */
-    size_t columns;   /* quasi columns of the table */
-    bt_box *boxes;    /* classes * columns: the tight box of each class, class by class */
-    uint32_t *floors; /* per column: cells are nodes of at least this level; in one without a
-                         hierarchy "*" when it is not 0. NULL: the lowest that cover */
-    uint32_t *nodes;  /* classes * columns: the node that is published in a column with a
-                         hierarchy, which may be higher than the lowest that covers; NULL: as
-                         boxes and floors say */
-    bool merged;      /* classes that a method made were made one */
+    uint32_t *starts;   /* classes + 1 places in `order` */
+    size_t columns;     /* quasi columns of the table */
+    bt_box *boxes;      /* classes * columns: the tight box of each class, class by class */
+    uint32_t *floors;   /* per column: cells are nodes of at least this level; in one without a
+                           hierarchy "*" when it is not 0. NULL: the lowest that cover */
+    uint32_t *nodes;    /* classes * columns: the node that is published in a column with a
+                           hierarchy, which may be higher than the lowest that covers; NULL: as
+                           boxes and floors say */
+    const char **texts; /* classes * columns: the cell that is published in a column without a
+                           hierarchy, whatever the box is; NULL: as boxes and floors say. The texts
+                           are borrowed */
+    bool merged;        /* classes that a method made were made one */
     /* Classes that are parts of wider groups (identical:within=…): those have a target
      * distribution each. */
     uint32_t *wider_of; /* per class: 0..wider-1; NULL: each class is a group of its own */

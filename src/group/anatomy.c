@@ -342,6 +342,7 @@ const bt_method bt_method_anatomy = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .overlaps = true,
+    .no_plan = "records are drawn for its classes, whatever their quasi values are",
     .by_place = bt_always_by_place,
     .retrace = retrace,
     .group = group,

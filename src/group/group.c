@@ -10,6 +10,7 @@
  */
 #include "group/method.h"
 
+#include "group/plan.h"
 #include "recipe/hierarchy.h"
 
 typedef struct stage { /* a table that is being grouped, and what is required of it */
@@ -49,6 +50,7 @@ static bauta_status bind_to(const bt_requirements *asked, const bt_people *peopl
 typedef struct losses {
     bool *drop;              /* per row of the stage's table */
     int64_t rows, torn;      /* rows that are dropped, and how many of them for their persons */
+    int64_t outside;         /* rows that are dropped because no class of the plan holds them */
     uint32_t parts, persons; /* parts that do not satisfy; persons who are in two parts */
     const bt_requirement_instance *failed; /* by the first of those parts */
 } losses;
@@ -76,6 +78,18 @@ static bauta_status drop_torn(const stage *s, losses *out, bauta_error *error)
     free(part);
     free(torn);
     return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
+/* Records that no class of the plan holds. */
+static void drop_outside(const stage *s, losses *out)
+{
+    int64_t rows = s->table->rows;
+    out->outside = rows - s->parts.starts[s->parts.count];
+    if (out->outside == 0) return;
+    for (int64_t row = 0; row < rows; row++)
+        out->drop[row] = true;
+    for (uint32_t i = 0; i < s->parts.starts[s->parts.count]; i++)
+        out->drop[s->parts.order[i]] = false;
 }
 
 /* Judges what is left of a part; `tally` is NULL when only sizes matter. */
@@ -106,6 +120,7 @@ static bauta_status find_losses(const stage *s, bool judged, losses *out, bauta_
     bt_tally *tally = NULL;
     *out = (losses){.drop = bt_array_zero((size_t)s->table->rows, sizeof *out->drop)};
     if (!out->drop) return bt_fail_memory(error);
+    drop_outside(s, out);
     BT_TRY(drop_torn(s, out, error));
     if (s->requirements.people->profile_of)
         BT_TRY(bt_tally_new(s->requirements.people, &tally, error));
@@ -118,10 +133,30 @@ static bauta_status find_losses(const stage *s, bool judged, losses *out, bauta_
     return status;
 }
 
+static bauta_status refuse_plan(const losses *l, int64_t dropped, int64_t allowed,
+                                bauta_error *error)
+{
+    int64_t failing = l->rows - l->outside;
+    bauta_status status =
+        l->outside >= failing
+            ? bt_fail(error, BAUTA_NO, "%lld record%s outside every class of the plan",
+                      (long long)l->outside, l->outside == 1 ? " is" : "s are")
+            : bt_fail(error, BAUTA_NO,
+                      "%u class%s of the plan, of %lld records, %s not satisfy '%s'", l->parts,
+                      l->parts == 1 ? "" : "es", (long long)failing, l->parts == 1 ? "does" : "do",
+                      l->failed->text);
+    bt_error_hint(error,
+                  "%lld records would have to be dropped, and %lld may be: make a new plan with "
+                  "--save-plan, or allow more with --suppress",
+                  (long long)dropped, (long long)allowed);
+    return status;
+}
+
 /* Names the cause of more of the losses. */
 static bauta_status refuse(const bt_method *method, const losses *l, int64_t dropped,
                            int64_t allowed, bauta_error *error)
 {
+    if (method->planned) return refuse_plan(l, dropped, allowed, error);
     const char *key = method->fixed ? "levels" : "max-level";
     bauta_status status =
         l->failed && l->torn < l->rows - l->torn
@@ -174,7 +209,8 @@ static bauta_status limit(const bt_method *method, const bt_method_job *job, sta
     for (bool settled = false; !settled;) {
         losses l;
         bt_parts_release(&s->parts);
-        BT_TRY(bt_parts_make(s->table, job->run, &s->parts, error));
+        BT_TRY(job->plan ? bt_plan_parts(job->plan, s->table, job->run, &s->parts, error)
+                         : bt_parts_make(s->table, job->run, &s->parts, error));
         bauta_status status = find_losses(s, method->divides, &l, error);
         dropped += l.rows;
         settled = l.rows == 0;
@@ -331,6 +367,7 @@ static bauta_status group_stage(const bt_method *method, const bt_method_job *jo
         return tell_cells(&asked, out, error);
     }
     BT_TRY(bt_method_run(method, &asked, out, error));
+    if (job->plan) return BAUTA_OK; /* its cells are what they are */
     BT_TRY(shape_cells(method, &asked, out, error));
     if (s->requirements.monotone_merging || out->nodes || method->as_given) return BAUTA_OK;
     uint32_t classes;
@@ -357,7 +394,7 @@ bauta_status bt_group(const bt_method *method, const bt_method_job *job, bt_grou
 {
     stage s = {.table = job->table,
                .requirements = *job->requirements,
-               .limited = bt_parts_needed(job->table)};
+               .limited = job->plan || bt_parts_needed(job->table)};
     *out = (bt_grouping){0};
     BT_TRY(check_job(method, job, error));
     bauta_status status = s.limited ? limit(method, job, &s, error) : BAUTA_OK;

@@ -222,6 +222,7 @@ const bt_method bt_method_incognito = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .trees = true,
+    .full_domain = true,
     .by_place = by_place,
     .retrace = retrace,
     .group = group,

@@ -57,6 +57,7 @@ const bt_method bt_method_levels = {
     .paper = "Samarati and Sweeney 1998",
     .divides = true,
     .fixed = true,
+    .full_domain = true,
     .retrace = retrace,
     .group = group,
 };

@@ -30,12 +30,14 @@ typedef struct bt_parts {
     uint32_t count;
     uint32_t *order;  /* rows, part by part, ascending within each */
     uint32_t *starts; /* count + 1 places in `order` */
+    uint32_t *of;     /* with a plan of boxes: which of its classes each part is; else NULL */
 } bt_parts;
 
 typedef struct bt_method_job {
     const bt_table *table;               /* at least one row, at least one quasi column */
     const bt_requirements *requirements; /* bound: requirements->people are the table's records */
     const bt_value *options;             /* parallel to the method's params */
+    const struct bt_bound_plan *plan;    /* group/plan.h; NULL: the method makes the classes */
     const bt_parts *parts;               /* methods that divide: to begin with, each of them
                                             satisfies; NULL: the table as a whole */
     bt_rational suppress;                /* share of rows that may be dropped */

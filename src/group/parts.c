@@ -120,6 +120,7 @@ void bt_parts_release(bt_parts *parts)
 {
     free(parts->order);
     free(parts->starts);
+    free(parts->of);
     *parts = (bt_parts){0};
 }
 

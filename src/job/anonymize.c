@@ -385,6 +385,7 @@ static bauta_status make_release(bt_job *j, bt_store *store, bt_facts *facts, ba
     BT_TRY(publish(j, store, facts, error));
     bt_job_forget_plan(j);
     BT_TRY(bt_whole_keep(&j->loaded.table, store, error));
+    BT_TRY(bt_plan_spell(j, error));
     if (j->recipe->keep_mapping) BT_TRY(write_mapping(j, store, error));
     if (j->loaded.join) BT_TRY(bt_joined_ranges(&j->loaded.table, &j->arena, &j->ranges, error));
     bt_job_put_counts(j, facts, facts->root);
@@ -396,6 +397,7 @@ static bauta_status make_release(bt_job *j, bt_store *store, bt_facts *facts, ba
     bt_put_text(facts, facts->root, "not_protected", j->words.not_protected);
     put_next(j, store, facts);
     BT_TRY(write_summary(j, store, facts, error));
+    BT_TRY(bt_plan_save(j, error));
     return bt_store_commit(store, error);
 }
 
@@ -426,6 +428,7 @@ bauta_status bt_do_anonymize(const bauta_recipe *recipe, const char *out, bt_fac
     if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
     if (status == BAUTA_OK && !bt_store_is_given(out))
         status = bt_check_output_folder(recipe, out, error);
+    if (status == BAUTA_OK) status = bt_plan_check_file(recipe, error);
     if (status == BAUTA_OK) status = bt_store_begin(out, &wish, &j.run, &store, error);
     if (status == BAUTA_OK) status = make_release(&j, &store, facts, error);
     if (status != BAUTA_OK) keep_conflicts(&j, out, &store, error);

@@ -8,6 +8,7 @@
 
 const char *bt_group_wanted(const bauta_recipe *recipe)
 {
+    if (recipe->plan) return "plan";
     for (size_t i = 0; i < recipe->column_count && !recipe->group; i++)
         if (recipe->columns[i].steers[BT_STEER_LEVEL].bottom != 0) return "levels";
     return recipe->group;
@@ -25,6 +26,7 @@ static bauta_status refuse(const char *column, const char *what, const char *hin
 static bauta_status check_level(const bt_method *method, const bt_column *column, bool given,
                                 bauta_error *error)
 {
+    if (method->planned) return BAUTA_OK; /* binding it compares levels */
     if (given && !method->fixed)
         return refuse(column->name, "'levels' leave a grouping method nothing to choose",
                       "leave out --group, or say --group levels", error);

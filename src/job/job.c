@@ -24,13 +24,14 @@
 static bauta_status check_ungrouped(const bauta_recipe *recipe, const char *require,
                                     const bt_form *form, bauta_error *error)
 {
-    const char *asked = require                 ? "a requirement"
-                        : recipe->group         ? "a grouping"
-                        : recipe->suppress.top  ? "suppression"
-                        : recipe->subject.count ? "'subject'"
-                        : recipe->publics.count ? "a public table"
-                        : recipe->keep_mapping  ? "'keep-mapping'"
-                                                : NULL;
+    const char *asked = require                             ? "a requirement"
+                        : recipe->group                     ? "a grouping"
+                        : recipe->suppress.top              ? "suppression"
+                        : recipe->subject.count             ? "'subject'"
+                        : recipe->publics.count             ? "a public table"
+                        : recipe->keep_mapping              ? "'keep-mapping'"
+                        : recipe->plan || recipe->save_plan ? "a plan"
+                                                            : NULL;
     if (!asked) return BAUTA_OK;
     bauta_status status =
         bt_fail(error, BAUTA_INVALID, "%s does not go with '%s', which makes no classes", asked,
@@ -72,6 +73,7 @@ bauta_status bt_request_parse(const bauta_recipe *recipe, const char *require, b
         return bt_fail(error, BAUTA_INVALID, "the list of requirements is empty");
     BT_TRY(bt_requirements_demanding(&out->requirements, error));
     out->requirements.joint = !recipe->joint_none;
+    BT_TRY(bt_plan_open(recipe, arena, &out->plan, error));
     BT_TRY(bt_method_parse(bt_group_wanted(recipe), arena, &out->method, &out->method_options,
                            &out->method_text, error));
     BT_TRY(bt_join_request(recipe, &out->requirements, out->method, out->form, arena, &out->join,
@@ -188,7 +190,9 @@ bauta_status bt_job_load(bt_job *j, bauta_error *error)
     j->seed = j->run.seed;
     /* What is derived is published, and must not follow from records that may be dropped. */
     bool derives = j->request.method && j->request.method->trees && j->recipe->suppress.top == 0;
-    BT_TRY(bt_load_release(j->recipe, &j->run, shows_sensitive(j), derives, &j->loaded, error));
+    if (j->request.plan) BT_TRY(bt_plan_recipe(j->recipe, j->request.plan, &j->planned, error));
+    BT_TRY(bt_load_release(j->planned ? j->planned : j->recipe, &j->run, shows_sensitive(j),
+                           derives, &j->loaded, error));
     j->read = j->loaded.seconds;
     j->rows = j->loaded.input_rows;
     notice_times(j);
@@ -365,7 +369,14 @@ bauta_status bt_job_group(bt_job *j, bauta_error *error)
                            .run = &j->run,
                            .notes = &j->notes};
     if (j->recipe->time.bottom) asked.seconds = bt_rational_double(j->recipe->time);
-    BT_TRY((j->loaded.join ? group_joined : group_alone)(j, &asked, error));
+    bt_bound_plan *bound = NULL;
+    if (j->request.plan)
+        BT_TRY(bt_plan_bind(j->request.plan, &j->loaded.table, asked.values_shown, &j->run, &bound,
+                            error));
+    asked.plan = bound;
+    bauta_status status = (j->loaded.join ? group_joined : group_alone)(j, &asked, error);
+    bt_bound_plan_free(bound);
+    if (status != BAUTA_OK) return status;
     BT_ASSERT(j->loaded.join || bt_grouping_is_sound(&j->grouping));
     j->group = bt_seconds() - start;
     return BAUTA_OK;
@@ -582,6 +593,8 @@ void bt_job_release(bt_job *j)
     bt_people_release(&j->people);
     bt_buffer_release(&j->notes.lattice);
     bt_loaded_release(&j->loaded);
+    bt_buffer_release(&j->plan_text);
+    bauta_recipe_free(j->planned);
     bt_run_close(&j->run);
     sodium_memzero(&j->seed, sizeof j->seed);
     bt_arena_release(&j->arena);

@@ -9,6 +9,7 @@
 #include "class/subjects.h"
 #include "job/join.h"
 #include "job/load.h"
+#include "job/plan.h"
 #include "measure/measure.h"
 #include "reading/words.h"
 
@@ -21,6 +22,7 @@ typedef struct bt_request {
     const bt_form *form;
     bt_value *form_options;
     const char *form_text;
+    const bt_plan *plan; /* that the recipe names; NULL: none */
     bt_join_choice join; /* kind BT_JOIN_NONE: without a public table */
 } bt_request;
 
@@ -30,6 +32,8 @@ typedef struct bt_job {
     bt_run run;   /* run.seed is what streams are keyed by, after bt_job_key */
     bt_seed seed; /* the recipe's own seed, or a fresh one */
     bt_request request;
+    bt_buffer plan_text;   /* of the plan that is saved */
+    bauta_recipe *planned; /* with a plan: the recipe, with its columns */
     bt_loaded loaded;
     bt_people people;
     bt_grouping grouping;

@@ -59,6 +59,7 @@ static bauta_status compare_all(const struct stat *out, const bauta_recipe *reci
     BT_TRY(compare_list(out, &recipe->publics, error));
     BT_TRY(compare(out, recipe->file, error));
     BT_TRY(compare(out, recipe->seed_file, error));
+    BT_TRY(compare(out, recipe->plan, error));
     BT_TRY(compare_options(out, recipe->publish, error));
     for (size_t i = 0; i < recipe->column_count; i++) {
         BT_TRY(compare(out, recipe->columns[i].hierarchy.spec, error));

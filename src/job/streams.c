@@ -227,6 +227,7 @@ static bauta_status digest_request(bt_digest *to, bt_job *j, bauta_error *error)
     const bt_request *asked = &j->request;
     BT_TRY(digest_requirements(to, j, error));
     bt_digest_text(to, asked->method_text);
+    if (asked->plan) bt_digest_text(to, asked->plan->digest);
     bt_digest_text(to, asked->form->name);
     bt_digest_text(to, j->recipe->publics.count > 0 ? asked->join.text : NULL);
     if (asked->form->digest) return asked->form->digest(asked->form_options, &j->arena, to, error);

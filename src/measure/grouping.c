@@ -56,6 +56,20 @@ static bt_cell box_cell(const bt_grouping_cells *cells, const bt_column *column,
     return cell;
 }
 
+/* The cell that a plan gave, which is well formed: it was read before. */
+static bt_cell given_cell(const bt_column *column, const char *text)
+{
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    const bt_cell_format format = {.type = column->domain.reading.type,
+                                   .scale = column->domain.scale};
+    bt_cell cell;
+    bool memory = false;
+    if (!bt_cell_read(&format, text, strlen(text), &scratch, &cell, &memory))
+        return (bt_cell){.kind = BT_CELL_ALL};
+    cell.text = NULL; /* the number of members says enough */
+    return cell;
+}
+
 static int64_t cell_of_class(const bt_measure_column *column, uint32_t number, bt_cell *out)
 {
     const bt_grouping_cells *cells = column->source;
@@ -65,6 +79,8 @@ static int64_t cell_of_class(const bt_measure_column *column, uint32_t number, b
         *out = (bt_cell){.kind = BT_CELL_VALUE};
     else if (of->hierarchy)
         *out = node_cell(of->hierarchy, bt_published_node(grouping, of, column->place, number));
+    else if (grouping->texts)
+        *out = given_cell(of, grouping->texts[number * grouping->columns + column->place]);
     else
         *out = box_cell(cells, of, bt_published_box(grouping, of, column->place, number), number);
     return cells->rows[number];

@@ -122,9 +122,31 @@ static bauta_status find_text(cell_maker *maker, bt_box box, uint32_t codes, boo
     return add_text(maker, box, set, error);
 }
 
+/* The cells of a plan, as they are. */
+static bauta_status take_texts(cell_maker *maker, size_t place, uint32_t *ids, bauta_error *error)
+{
+    const bt_grouping *grouping = maker->grouping;
+    for (uint32_t i = 0; i < grouping->classes; i++) {
+        size_t at = (size_t)i * grouping->columns + place;
+        const char *text = grouping->texts[at];
+        maker->scratch.length = 0; /* with room behind it, as keys need */
+        BT_TRY(bt_buffer_print(&maker->scratch, error, "%s", text));
+        BT_TRY(bt_buffer_reserve(&maker->scratch, BT_WORDS, error));
+        size_t length = maker->scratch.length;
+        if (length > UINT32_MAX) return bt_fail(error, BAUTA_INVALID, "a cell is too long");
+        ids[at] = bt_coder_count(&maker->known, maker->scratch.bytes, (uint32_t)length, 1);
+        if (ids[at] != BT_CODER_FULL) continue;
+        BT_TRY(bt_coder_add(&maker->known, maker->scratch.bytes, (uint32_t)length, true, 1,
+                            &ids[at], error));
+        BT_TRY(bt_cell_texts_add(maker->texts, text, length, error));
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status make_texts(cell_maker *maker, size_t place, uint32_t *ids, bauta_error *error)
 {
     const bt_grouping *grouping = maker->grouping;
+    if (grouping->texts && !maker->column->hierarchy) return take_texts(maker, place, ids, error);
     for (uint32_t i = 0; i < grouping->classes; i++) {
         bt_box box = bt_published_box(grouping, maker->column, place, i);
         bool set;

@@ -239,12 +239,24 @@ static bauta_status put_paths(bt_given *given, const char *const *const *paths,
     return BAUTA_OK;
 }
 
+/* Values of the data that no row has. */
+static bauta_status put_strangers(bt_given *given, bauta_error *error)
+{
+    for (uint32_t code = 0; code < bt_domain_present(given->domain); code++) {
+        const char *text = given->domain->text[code];
+        if (!bt_label_map_find(&given->map, SCOPE_LEAVES, text, strlen(text)))
+            BT_TRY(put_leaf(given, text, strlen(text), 0, 0, error));
+    }
+    return BAUTA_OK;
+}
+
 bauta_status bt_hierarchy_from_rows(const bt_hierarchy_job *job, const bt_hierarchy_source *source,
                                     bauta_error *error)
 {
     BT_OWN(bt_given_release) bt_given given = {0};
     BT_TRY(bt_given_init(&given, job->domain, job->arena, job->column, NULL, error));
     BT_TRY(put_paths(&given, source->paths, source->path_lengths, source->path_count, error));
+    if (source->loose) BT_TRY(put_strangers(&given, error));
     return bt_given_finish(&given, job, "tree", error);
 }
 

@@ -69,6 +69,10 @@ typedef struct bt_method {
     bool trees;  /* goes along hierarchies: a column without one has only values and "*" for it */
     bool lowest; /* cells are the lowest nodes that cover their classes, all or nearly all, so that
                     a reader takes them for that; unless `coins` are thrown */
+    bool full_domain;    /* every column has one level, so that a plan may be one of levels */
+    bool planned;        /* its classes are those of a plan (--plan), which it cannot do without */
+    const char *no_plan; /* why no plan can be made of its classes; NULL: it can, if records that
+                            are alike in all quasi columns are always in one class */
     /* Whether, with these options, places of records have a say: ties go to the first or the last,
      * or some are drawn. bt_group then puts records into the order of their codes. NULL: never. */
     bool (*by_place)(const bt_value *options);

@@ -80,6 +80,9 @@ struct bauta_recipe {
     bt_list missing_values;   /* tokens of all columns; empty list: NA and ? */
     bt_list accept;           /* columns to be published although they lead back to people */
     bt_list previous;         /* folders of earlier releases */
+    bool previous_none;       /* … there are none, and whoever asks is told so */
+    const char *plan;         /* the file of a plan; NULL: a method groups the records */
+    const char *save_plan;    /* the file that the plan is written to; NULL: none */
     bt_list subject;          /* the columns that together tell persons apart */
     bt_list publics;          /* files of public databases; empty: none */
     const char *key;          /* the column that names persons there and here; NULL: not said */

@@ -355,6 +355,16 @@ bauta_status bt_set_subject(bauta_recipe *recipe, const bt_recipe_key *key, cons
     return BAUTA_OK;
 }
 
+bauta_status bt_set_previous(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
+                             bauta_error *error)
+{
+    bool none = strcmp(value, "none") == 0;
+    if (none ? recipe->previous.count > 0 : recipe->previous_none)
+        return bt_fail(error, BAUTA_USAGE, "'%s' is both a release and none", key->key.name);
+    recipe->previous_none = none;
+    return none ? BAUTA_OK : bt_set_tables(recipe, key, value, error);
+}
+
 /* Requirements are a conjunction: a second flag adds to the first. */
 bauta_status bt_set_require(bauta_recipe *recipe, const bt_recipe_key *key, const char *value,
                             bauta_error *error)

@@ -24,9 +24,9 @@ bt_text_setter bt_set_hierarchy_text, bt_set_categories_text;
 /* For one key, or a few. */
 bt_setter bt_set_role, bt_set_hierarchy, bt_set_categories, bt_set_type, bt_set_weight,
     bt_set_min_level, bt_set_max_level, bt_set_levels, bt_set_cut_points, bt_set_subject,
-    bt_set_require, bt_set_key, bt_set_nodes, bt_set_time, bt_set_missing_values, bt_set_encoding,
-    bt_set_delimiter, bt_set_header, bt_set_seed_file, bt_set_seed, bt_set_threads, bt_set_memory,
-    bt_set_accept, bt_set_public_hierarchy, bt_set_queries, bt_set_estimator,
+    bt_set_previous, bt_set_require, bt_set_key, bt_set_nodes, bt_set_time, bt_set_missing_values,
+    bt_set_encoding, bt_set_delimiter, bt_set_header, bt_set_seed_file, bt_set_seed, bt_set_threads,
+    bt_set_memory, bt_set_accept, bt_set_public_hierarchy, bt_set_queries, bt_set_estimator,
     bt_set_sampling_fraction;
 
 #endif

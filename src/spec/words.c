@@ -45,6 +45,7 @@ bool bt_cells_are_tight(const bt_manifest *manifest, const bt_manifest_column *c
 {
     const bt_named_method *method = &manifest->method;
     if (column->cuts) return manifest->format == 0;
+    if (method->type && method->type->planned) return false; /* they are those of other records */
     if (!column->hierarchy && !column->partial) return true;
     return method->type && method->type->lowest && !bt_method_retrace(method).coins;
 }

@@ -38,10 +38,28 @@ static void count_records(void)
     json_decref(answer);
 }
 
-static bool try_both(const char *file, const char *method, const char *form, const char *require)
+/* A plan of the people, for the method that needs one. */
+static const char *make_plan(const char *file)
+{
+    const char *plan = scratch_name("plan.json");
+    bauta_error error;
+    assert_ok(run(file,
+                  SETTINGS({"quasi", "age,sex"}, {"drop", "rest"}, {"sensitive", "disease"},
+                           {"hierarchy", "age=intervals:4,12"}, {"hierarchy", "sex=flat"},
+                           {"require", "k=8,l=3,t=0.5"}, {"save-plan", plan}),
+                  NULL, &error),
+              &error);
+    return plan;
+}
+
+static bool try_both(const char *file, const char *method, const char *plan, const char *form,
+                     const char *require)
 {
     const setting *settings =
-        strcmp(method, "levels") == 0
+        plan ? SETTINGS({"quasi", "age,sex"}, {"other", "visits"}, {"sensitive", "disease"},
+                        {"require", require}, {"plan", plan}, {"previous", "none"},
+                        {"publish", form})
+        : strcmp(method, "levels") == 0
             ? SETTINGS({"quasi", "age,sex"}, {"other", "visits"}, {"sensitive", "disease"},
                        {"hierarchy", "age=intervals:4,12"}, {"hierarchy", "sex=flat"},
                        {"require", require}, {"levels", "age=2"}, {"levels", "sex=0"},
@@ -71,6 +89,8 @@ static void every_grouping_goes_with_every_form(void **state)
     enum { MOST = 64 };
     int by_method[MOST] = {0}, by_form[MOST] = {0};
     const char *file = make_people(5);
+    use_new_folder(state);
+    const char *plan = make_plan(file);
     for (size_t m = 0; m < bt_method_registry_count; m++)
         for (size_t f = 0; f < bt_form_registry_count; f++)
             for (size_t r = 0; r < REQUIREMENTS; r++) {
@@ -78,6 +98,7 @@ static void every_grouping_goes_with_every_form(void **state)
                 bool columns = strcmp(method, "columns") == 0;
                 use_new_folder(state);
                 bool made = try_both(file, columns ? "columns:age@2" : method,
+                                     bt_method_registry[m]->planned ? plan : NULL,
                                      bt_form_registry[f]->name, requirements[r]);
                 by_method[m] += made;
                 by_form[f] += made;

@@ -738,6 +738,30 @@ static void stores_without_files(void **state)
 }
 
 /* The options of docs/mitigations.md. */
+/* A plan of boxes, over numbers without a hierarchy too, and one of levels. */
+static void saving_and_applying_plans(void **state)
+{
+    (void)state;
+    static char plan[600];
+    static const char *const saved[] = {"save-plan", plan, "force", "yes", NULL};
+    static const char *const levels[] = {"save-plan", plan,        "force", "yes",
+                                         "group",     "incognito", NULL};
+    static const char *const applied[] = {"plan", plan, "previous", "none", NULL};
+    snprintf(plan, sizeof plan, "%s.plan", out);
+    for (int round = 0; round < 2; round++) {
+        plain_age = round == 0;
+        more = round == 0 ? saved : levels;
+        all_rounds("anonymize and save a plan", anonymize, true, false);
+        publish_once();
+        more = applied;
+        all_rounds("anonymize by a plan", anonymize, true, false);
+        all_rounds("preview of a plan", preview, false, true);
+        unlink(plan);
+    }
+    plain_age = false;
+    more = NULL;
+}
+
 static void closing_what_attacks_find(void **state)
 {
     (void)state;
@@ -952,6 +976,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(publishing_randomized),
         cmocka_unit_test(joining_a_public_table),
         cmocka_unit_test(publishing_distributions),
+        cmocka_unit_test(saving_and_applying_plans),
         cmocka_unit_test(closing_what_attacks_find),
         cmocka_unit_test(stores_without_files),
         cmocka_unit_test(anonymizing_persons),

@@ -42,6 +42,7 @@ static const asked_method asked_methods[] = {
     {"columns", "columns:by=a@2", NULL},
     {"identical", "identical", NULL},
     {"levels", NULL, NULL},
+    {"plan", "plan", NULL}, /* of the first table */
 };
 
 static _Noreturn void ask_in_vain(const char *what, const char *name)
@@ -85,6 +86,11 @@ static void ask(setup *s, const char *method, const bt_form *form, const char *l
     add_setting(s, "publish", form->name);
     if (!f->require) return;
     add_setting(s, "require", require);
+    if (strcmp(method, "plan") == 0) {
+        add_setting(s, "plan", bt_arena_print(&names, "@/plan-%s.json", form->name));
+        add_setting(s, "previous", "none");
+        return;
+    }
     if (m->group) add_setting(s, "group", m->group);
     while (!m->group && *levels) {
         size_t length = strcspn(levels, " ");

@@ -248,12 +248,40 @@ static inline void take_files(outcome *o)
     assert_int_equal(nftw(scratch_name("out"), scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+/* The plan that a setup names is made of the first table of which one can be, by mondrian, and is
+ * then the same for all. */
+static inline void make_plan(const setup *s, bool tags)
+{
+    setup first = *s;
+    const char *plan = NULL;
+    bauta_error error;
+    for (size_t i = 0; i < SETTINGS_MOST && first.settings[i].key; i++) {
+        setting *at = &first.settings[i];
+        if (strcmp(at->key, "plan") == 0) {
+            at->key = "save-plan";
+            plan = scratch_name(at->value + 2); /* behind "@/" */
+        } else if (strcmp(at->key, "publish") == 0) {
+            at->value = "generalized";
+        } else if (strcmp(at->key, "require") == 0) {
+            at->value = "k=2";
+        }
+    }
+    if (!plan || access(plan, F_OK) == 0) return;
+    char out[512];
+    snprintf(out, sizeof out, "%s.release", plan);
+    bauta_recipe *recipe = make_recipe(&first, tags);
+    bauta_status status = bauta_anonymize(recipe, out, NULL, &error);
+    assert_true(status == BAUTA_OK || status == BAUTA_NO || status == BAUTA_INVALID);
+    bauta_recipe_free(recipe);
+}
+
 /* Anonymizes a table. tags NULL: without that column. */
 static inline void run_world(const setup *s, const table *t, const unsigned *tags, outcome *o)
 {
     *o = (outcome){0};
     write_table(s, t, tags);
     if (s->tree_of_table) write_tree(s, t);
+    make_plan(s, tags != NULL);
     bauta_recipe *recipe = make_recipe(s, tags != NULL);
     o->status = bauta_anonymize(recipe, scratch_name("out"), NULL, &o->error);
     bauta_recipe_free(recipe);
