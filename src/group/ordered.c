@@ -8,7 +8,6 @@
  *
  * Cost: linear in rows times columns; a copy of the codes.
  */
-#include "base/sort.h"
 #include "group/method.h"
 #include "table/order.h"
 
@@ -129,27 +128,20 @@ static bauta_status make(const bt_method_job *job, ordered *out, bauta_error *er
     return order_parts(job->parts, (uint32_t)job->table->rows, &out->parts, error);
 }
 
-typedef struct renaming {
-    const uint32_t *rows;
-    bt_grouping *grouping;
-} renaming;
-
-enum { RENAMED_AT_ONCE = 1024 };
-
-static bauta_status rename_classes(void *user, size_t task, unsigned worker, bauta_error *error)
+/* Names the rows of classes as the job does, ascending again: by their classes, not by sorting. */
+static bauta_status rename_rows(const uint32_t *rows, bt_grouping *grouping, bauta_error *error)
 {
-    (void)worker;
-    (void)error;
-    const renaming *r = user;
-    size_t from = task * RENAMED_AT_ONCE, to = from + RENAMED_AT_ONCE;
-    if (to > r->grouping->classes) to = r->grouping->classes;
-    for (size_t c = from; c < to; c++) {
-        uint32_t *first = r->grouping->order + r->grouping->starts[c];
-        uint32_t size = r->grouping->starts[c + 1] - r->grouping->starts[c];
-        for (uint32_t i = 0; i < size; i++)
-            first[i] = r->rows[first[i]];
-        qsort(first, size, sizeof *first, bt_compare_uint32);
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    uint32_t *class_of = bt_arena_array(&scratch, (size_t)grouping->rows, sizeof *class_of);
+    uint32_t *next = bt_arena_array(&scratch, grouping->classes, sizeof *next);
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (uint32_t c = 0; c < grouping->classes; c++) {
+        next[c] = grouping->starts[c];
+        for (uint32_t i = grouping->starts[c]; i < grouping->starts[c + 1]; i++)
+            class_of[rows[grouping->order[i]]] = c + 1; /* 0: dropped */
     }
+    for (int64_t row = 0; row < grouping->rows; row++)
+        if (class_of[row] > 0) grouping->order[next[class_of[row] - 1]++] = (uint32_t)row;
     return BAUTA_OK;
 }
 
@@ -167,12 +159,7 @@ bauta_status bt_method_run(const bt_method *method, const bt_method_job *job, bt
         asked.parts = job->parts ? &o.parts : NULL;
         status = method->group(&asked, out, error);
     }
-    if (status == BAUTA_OK) {
-        renaming r = {o.rows, out};
-        status = bt_pool_run(job->run->pool,
-                             ((size_t)out->classes + RENAMED_AT_ONCE - 1) / RENAMED_AT_ONCE,
-                             rename_classes, &r, error);
-    }
+    if (status == BAUTA_OK) status = rename_rows(o.rows, out, error);
     bt_table_release(&o.table);
     if (o.people.profile_values != job->requirements->people->profile_values)
         free(o.people.profile_values);

@@ -56,6 +56,12 @@ bauta_status bt_table_number_subjects(bt_table *table, bauta_error *error)
     return BAUTA_OK;
 }
 
+#define PICK(type)                                                                                 \
+    do {                                                                                           \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            ((type *)to->codes)[i] = ((const type *)from->codes)[rows[i]];                         \
+    } while (0)
+
 bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t count,
                            bt_table *out, bauta_error *error)
 {
@@ -66,11 +72,13 @@ bauta_status bt_table_pick(const bt_table *table, const uint32_t *rows, int64_t 
         const bt_column *from = &table->columns[out->count];
         bt_column *to = &out->columns[out->count];
         *to = *from;
-        char *codes = to->codes = bt_array((size_t)count, from->width);
-        if (!codes) return bt_fail_memory(error);
-        for (int64_t i = 0; i < count; i++)
-            memcpy(codes + i * from->width, (const char *)from->codes + rows[i] * from->width,
-                   from->width);
+        to->codes = bt_array((size_t)count, from->width);
+        if (!to->codes) return bt_fail_memory(error);
+        switch (from->width) {
+        case 1: PICK(uint8_t); break;
+        case 2: PICK(uint16_t); break;
+        default: PICK(uint32_t); break;
+        }
     }
     if (!table->subject_of) return BAUTA_OK;
     out->subject_of = bt_array((size_t)count, sizeof *out->subject_of);
