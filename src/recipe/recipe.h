@@ -80,7 +80,6 @@ struct bauta_recipe {
     bt_list missing_values;   /* tokens of all columns; empty list: NA and ? */
     bt_list accept;           /* columns to be published although they lead back to people */
     bt_list previous;         /* folders of earlier releases */
-    bool previous_none;       /* … there are none, and whoever asks is told so */
     const char *plan;         /* the file of a plan; NULL: a method groups the records */
     const char *save_plan;    /* the file that the plan is written to; NULL: none */
     bt_list subject;          /* the columns that together tell persons apart */
@@ -116,6 +115,7 @@ struct bauta_recipe {
     bool keep_mapping;
     bool spreadsheet_safe; /* published texts that look like formulas are made harmless */
     bool force;
+    bool previous_none;    /* there are no earlier releases, as whoever has the data says */
     bool subject_none;     /* every record is a person, whatever repeats */
     bool rows_together;    /* a person's rows stay in one class */
     bool any_public_value; /* public tables may have texts that the table has not */

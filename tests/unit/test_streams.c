@@ -500,6 +500,7 @@ static void every_key_is_accounted_for(void **state)
                                              "on-conflict",
                                              "suppress",
                                              "nodes",
+                                             "plan",
                                              "missing",
                                              "public-hierarchy",
                                              "spreadsheet-safe"};
@@ -514,6 +515,7 @@ static void every_key_is_accounted_for(void **state)
                                                 "accept-other",
                                                 "unique-limit",
                                                 "previous",
+                                                "save-plan",
                                                 "seed-file",
                                                 "seed",
                                                 "keep-mapping",
