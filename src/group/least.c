@@ -188,7 +188,7 @@ static bauta_status prepare(search *s, bauta_error *error)
     }
     for (unsigned i = 0; i < s->worker_count; i++) {
         BT_TRY(bt_least_cutter_new(least, &s->workers[i].cutter, error));
-        if (least->by_values)
+        if (least->counted)
             BT_TRY(bt_tally_new(least->job->requirements->people, &s->workers[i].tally, error));
     }
     return BAUTA_OK;
@@ -215,7 +215,8 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
 {
     uint32_t ends[2] = {0, (uint32_t)job->table->rows};
     int64_t least = bt_requirements_least_size(job->requirements);
-    bool by_values = job->requirements->people->profile_of != NULL;
+    const bt_people *people = job->requirements->people;
+    bool by_values = people->profile_of && !job->requirements->size_only;
     uint32_t effort = (uint32_t)job->options[OPTION_EFFORT].integer;
     uint32_t most = BLOCK << (by_values + (effort < DOUBLED ? effort : DOUBLED));
     BT_OWN(release)
@@ -227,7 +228,8 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
         (bt_least){.job = job,
                    .least = least < job->table->rows ? (uint32_t)least : (uint32_t)job->table->rows,
                    .effort = effort,
-                   .by_values = by_values};
+                   .counted = by_values || bt_people_by_row(people),
+                   .profile_of = by_values ? people->profile_of : NULL};
     if (s.base.least == 0) s.base.least = 1;
     s.base.most = s.base.least > most / CLASSES_OF_BLOCK ? s.base.least * CLASSES_OF_BLOCK : most;
     s.parts = job->parts ? job->parts : &s.whole;
@@ -262,6 +264,7 @@ const bt_method bt_method_least = {
     .param_count = sizeof params / sizeof *params,
     .divides = true,
     .lowest = true,
+    .by_place = bt_always_by_place,
     .retrace = retrace,
     .group = group,
 };

@@ -25,7 +25,8 @@ typedef struct bt_least {
     uint32_t least;       /* persons that a class has at least */
     uint32_t most;        /* records that a block should have at most */
     uint32_t effort;
-    bool by_values; /* more than sizes matters */
+    bool counted;               /* persons are counted, or their values: by a tally */
+    const uint32_t *profile_of; /* per row; NULL: only sizes matter */
 } bt_least;
 
 /* ---- cutting ---- */

@@ -371,14 +371,14 @@ static bauta_status make_lists(bt_least_block *block, bauta_error *error)
 {
     BT_OWN(bt_arena_release) bt_arena scratch = {0};
     uint32_t count = block->count;
-    const uint32_t *profile_of = block->least->job->requirements->people->profile_of;
+    const uint32_t *profile_of = block->least->profile_of;
     uint32_t *sums = bt_arena_array(&scratch, count, sizeof *sums);
     uint64_t *keys = bt_arena_array(&scratch, count, sizeof *keys);
     uint32_t near = block->listed, others = 0;
     unsigned shift = 0; /* so that the sum of all columns fits 32 bits */
     while ((block->axes >> shift) > 3)
         shift++;
-    if (block->tally && block->listed > OTHERS * 2) {
+    if (profile_of && block->listed > OTHERS * 2) {
         others = OTHERS;
         near -= OTHERS;
     }
@@ -507,7 +507,7 @@ static bauta_status make_room(bt_least_block *block, bauta_error *error)
     bt_arena *arena = &block->arena;
     uint32_t count = block->count, least = block->least->least > 0 ? block->least->least : 1;
     block->listed = NEAREST > 2 * least ? NEAREST : 2 * least;
-    if (block->tally) block->listed += OTHERS;
+    if (block->least->profile_of) block->listed += OTHERS;
     if (block->listed > count - 1) block->listed = count - 1;
     block->slots = count / least + 2;
     block->moved_room = 4 * (size_t)count;
@@ -558,8 +558,7 @@ bauta_status bt_least_solve(const bt_least *least, uint32_t start, uint32_t end,
     const uint32_t *points = least->points + start * least->space.axes;
     uint32_t *order = bt_arena_array(&scratch, count, sizeof *order);
     uint32_t *rows = bt_arena_array(&scratch, count, sizeof *rows);
-    sorter s = {points, least->rows + start,
-                tally ? least->job->requirements->people->profile_of : NULL, least->space.axes};
+    sorter s = {points, least->rows + start, least->profile_of, least->space.axes};
     sizes[0] = count;
     *classes = 1;
     if (count < 2 * least->least || count < 2) return BAUTA_OK;

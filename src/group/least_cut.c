@@ -49,8 +49,8 @@ bauta_status bt_least_cutter_new(const bt_least *least, bt_least_cutter **out, b
     *out = bt_array_zero(1, sizeof **out);
     if (!*out) return bt_fail_memory(error);
     (*out)->least = least;
-    return least->by_values ? bt_tally_new(least->job->requirements->people, &(*out)->tally, error)
-                            : BAUTA_OK;
+    return least->counted ? bt_tally_new(least->job->requirements->people, &(*out)->tally, error)
+                          : BAUTA_OK;
 }
 
 void bt_least_cutter_free(bt_least_cutter *cutter)
@@ -285,7 +285,7 @@ static bauta_status deal(bt_least_cutter *w, uint32_t start, uint32_t end, bauta
     uint32_t *rows = bt_arena_array(&scratch, count, sizeof *rows);
     uint32_t *points = bt_arena_array(&scratch, count * axes, sizeof *points);
     BT_TRY(bt_arena_check(&scratch, error));
-    dealer d = {least, w->tally ? least->job->requirements->people->profile_of : NULL, start};
+    dealer d = {least, least->profile_of, start};
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     qsort_r(order, count, sizeof *order, compare_dealt, &d);

@@ -17,7 +17,7 @@ enum { TRIED = 8 }; /* candidates that are tried for what requirements ask besid
 static bool fits_caps(bt_least_block *block, uint32_t record)
 {
     const bt_people *people = block->least->job->requirements->people;
-    if (!block->tally || people->unit_starts || !people->profile_values) return true;
+    if (!block->least->profile_of || people->unit_starts || !people->profile_values) return true;
     const uint32_t *values =
         people->profile_values + (size_t)people->profile_of[block->rows[record]] * people->columns;
     for (size_t c = 0; c < people->columns; c++) {

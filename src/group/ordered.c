@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records in an order that says nothing of where they stand in the table: by their quasi codes,
- * then by their sensitive ones. A method that breaks ties by the places of records, or draws some
- * of them, is given them so (bt_method.by_place); then the same records make the same classes
- * however they were ordered. Persons whose rows stay together and who are alike in all quasi
- * columns keep the order of their first rows.
+ * Records in an order that says nothing of where they stand in the table: by their quasi codes.
+ * Those that are alike in all of them stand at random where requirements look at sizes alone: by
+ * their sensitive codes they would come into classes by what is to be hidden. Where requirements
+ * look at sensitive values, these follow. A method that breaks ties by the places of records, or
+ * draws some of them, is given them so (bt_method.by_place); then the same records make the same
+ * classes however they were ordered. Persons whose rows stay together and who are alike in all
+ * quasi columns keep the order of their first rows.
  *
  * Cost: linear in rows times columns; a copy of the codes.
  */
@@ -33,6 +35,8 @@ static bauta_status find_order(const bt_method_job *job, ordered *out, bauta_err
     BT_OWN(bt_arena_release) bt_arena scratch = {0};
     bt_codes *keys = bt_arena_array(&scratch, table->count + 1, sizeof *keys);
     out->rows = bt_array(rows, sizeof *out->rows);
+    bool sizes = job->requirements->size_only;
+    uint32_t *shuffled = sizes ? bt_arena_array(&scratch, rows, sizeof *shuffled) : NULL;
     uint32_t *part_of = job->parts ? bt_arena_array(&scratch, rows, sizeof *part_of) : NULL;
     BT_TRY(bt_arena_check(&scratch, error));
     if (!out->rows) return bt_fail_memory(error);
@@ -40,13 +44,20 @@ static bauta_status find_order(const bt_method_job *job, ordered *out, bauta_err
         for (uint32_t i = job->parts->starts[p]; i < job->parts->starts[p + 1]; i++)
             part_of[job->parts->order[i]] = p;
     if (part_of) keys[count++] = (bt_codes){part_of, sizeof *part_of, job->parts->count};
-    for (int sensitive = 0; sensitive < 2; sensitive++)
+    for (int sensitive = 0; sensitive < (sizes ? 1 : 2); sensitive++)
         for (size_t c = 0; c < table->count; c++) {
             const bt_column *column = &table->columns[c];
             if ((column->role == BT_ROLE_SENSITIVE) != sensitive) continue;
             keys[count++] = (bt_codes){column->codes, column->width, column->domain.size};
         }
-    return bt_order_rows(keys, count, NULL, rows, out->rows, error);
+    if (!sizes) return bt_order_rows(keys, count, NULL, rows, out->rows, error);
+    bt_stream stream;
+    bt_stream_init(&stream, &job->run->seed, "alike", 0);
+    bt_stream_permutation(&stream, shuffled, rows);
+    BT_TRY(bt_order_rows(keys, count, shuffled, rows, out->rows, error));
+    for (uint32_t i = 0; i < rows; i++)
+        out->rows[i] = shuffled[out->rows[i]];
+    return BAUTA_OK;
 }
 
 /* Numbers profiles by their first records, whose order they had before. */

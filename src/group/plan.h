@@ -46,7 +46,7 @@ typedef struct bt_plan {
     bt_plan_kind kind;
     const char *method;              /* that made it, with its options */
     const char *const *requirements; /* that it was made for, and what each saw of the records */
-    const char *const *saw;          /* … of the table as one class */
+    const char *const *saw;          /* what each requirement saw of the table as one class */
     size_t requirement_count;
     int64_t records; /* in its classes */
     size_t column_count;
@@ -54,7 +54,7 @@ typedef struct bt_plan {
     /* BT_PLAN_BOXES */
     uint32_t class_count;
     bt_box *boxes; /* class_count * column_count: codes of values, the missing one's is the last */
-    uint32_t *cells; /* … the number of its cell */
+    uint32_t *cells; /* class_count * column_count: the number of its cell */
     uint32_t *sizes; /* records of each class */
     uint32_t tuple_count;
     uint32_t *tuples;                /* tuple_count * column_count codes, ascending */

@@ -24,7 +24,7 @@ typedef struct maker {
     bt_arena *arena; /* of the plan */
     bt_arena scratch;
     uint32_t *order; /* classes of the grouping, in the order of the plan */
-    uint32_t *place; /* … and back */
+    uint32_t *place; /* the place of each class of the grouping in that order */
     bt_plan *plan;
 } maker;
 

@@ -52,7 +52,7 @@ typedef struct bt_hierarchy_source {
     const char *const *const *paths;
     const size_t *path_lengths;
     size_t path_count;
-    bool loose; /* … and values that no row has are leaves directly under "*" */
+    bool loose; /* values that no row has are leaves directly under "*", too */
 } bt_hierarchy_source;
 
 /* Builds the tree for a domain in natural order. The domain is replaced by one in layout order

@@ -314,7 +314,8 @@ static int compare_records(const void *a, const void *b)
     return memcmp(a, b, 3);
 }
 
-/* The classes as sets of records, which have no places: each a sorted list, and those sorted. */
+/* The classes as sets of records, which have no places: each a sorted list, and those sorted. Where
+ * only sizes matter, records that are alike in quasi values are dealt out at random. */
 static void spell_classes(const grouped *g, unsigned char out[ROWS][3 * ROWS])
 {
     const bt_column *columns = g->loaded.table.columns;
@@ -322,7 +323,7 @@ static void spell_classes(const grouped *g, unsigned char out[ROWS][3 * ROWS])
     for (uint32_t c = 0; c < g->grouping.classes; c++) {
         size_t size = 0;
         for (uint32_t i = g->grouping.starts[c]; i < g->grouping.starts[c + 1]; i++, size++)
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < (g->requirements.size_only ? 2 : 3); k++)
                 out[c][3 * size + (size_t)k] =
                     (unsigned char)(1 + bt_column_code(&columns[k], g->grouping.order[i]));
         qsort(out[c], size, 3, compare_records);
