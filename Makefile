@@ -18,6 +18,7 @@ help:
 	@echo 'make demo       install, build, and anonymize a made-up census in demo/'
 	@echo 'make check      install, build, and run every test and check'
 	@echo 'make lint       include borders, headers, symbols, format, clang-tidy, cppcheck …'
+	@echo 'make wheel      the Python package as dist/*.whl'
 	@echo 'make coverage   line coverage of src/ and experiments/'
 	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
@@ -44,6 +45,10 @@ check:
 lint:
 	tools/deps test
 	tools/check lint
+
+wheel:
+	tools/deps python
+	tools/wheel
 
 coverage:
 	tools/deps test
@@ -82,6 +87,6 @@ install: all
 	meson install -C build --no-rebuild
 
 clean:
-	rm -rf build build-sanitize build-threads build-coverage build-fuzz demo
+	rm -rf build build-python build-wheel dist build-sanitize build-threads build-coverage build-fuzz demo
 
-.PHONY: all help deps demo check lint coverage bench fuzz campaign faults mutants format install clean
+.PHONY: all help deps demo check lint wheel coverage bench fuzz campaign faults mutants format install clean
