@@ -14,17 +14,17 @@ enum { CHUNK = 1 << 16 };
 static bauta_status compare_open(const bt_bytes *one, const bt_bytes *other, bool *same,
                                  bauta_error *error)
 {
-    char *bytes = bt_array(CHUNK, 2), *others = bytes + CHUNK;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    char *bytes = bt_arena_alloc(&scratch, CHUNK), *others = bt_arena_alloc(&scratch, CHUNK);
     size_t got = 1, found;
-    bauta_status status = bytes ? BAUTA_OK : bt_fail_memory(error);
     *same = true;
-    for (int64_t at = 0; status == BAUTA_OK && *same && got > 0; at += (int64_t)got) {
-        status = bt_bytes_read_at(one, at, bytes, CHUNK, &got, error);
-        if (status == BAUTA_OK) status = bt_bytes_read_at(other, at, others, CHUNK, &found, error);
-        *same = status == BAUTA_OK && got == found && memcmp(bytes, others, got) == 0;
+    BT_TRY(bt_arena_check(&scratch, error));
+    for (int64_t at = 0; *same && got > 0; at += (int64_t)got) {
+        BT_TRY(bt_bytes_read_at(one, at, bytes, CHUNK, &got, error));
+        BT_TRY(bt_bytes_read_at(other, at, others, CHUNK, &found, error));
+        *same = got == found && memcmp(bytes, others, got) == 0;
     }
-    free(bytes);
-    return status;
+    return BAUTA_OK;
 }
 
 static bauta_status compare_file(const bt_store *one, const bt_store *other, const char *name,
