@@ -136,6 +136,7 @@ static bauta_status find_rows(search *q, const bt_fakes_wish *wish, bauta_error 
 {
     const bt_target *target = q->target;
     size_t rows = 0;
+    BT_TRY(bt_array_grow(&q->steps, &q->step_room, target->count, sizeof *q->steps, error));
     for (uint32_t node = 0; node < target->count && fits(q->entries); node++) {
         const bt_target_node *here = &target->nodes[node];
         q->first[node] = rows;

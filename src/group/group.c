@@ -138,7 +138,7 @@ static bauta_status refuse_plan(const losses *l, int64_t dropped, int64_t allowe
 {
     int64_t failing = l->rows - l->outside;
     bauta_status status =
-        l->outside >= failing
+        !l->failed || l->outside >= failing
             ? bt_fail(error, BAUTA_NO, "%lld record%s outside every class of the plan",
                       (long long)l->outside, l->outside == 1 ? " is" : "s are")
             : bt_fail(error, BAUTA_NO,

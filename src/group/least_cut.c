@@ -183,7 +183,7 @@ static void try_cut(bt_least_cutter *w, size_t axis, uint32_t from, uint32_t to)
 static void try_axis(bt_least_cutter *w, size_t c)
 {
     const bt_cluster_axis *axis = &w->least->space.axis[c];
-    uint32_t places[SAMPLE], distinct = 0;
+    uint32_t places[SAMPLE] = {0}, distinct = 0;
     for (uint32_t i = 0; i < w->count; i++)
         places[i] = point_at(w->least, w->sample[i].at)[c];
     qsort(places, w->count, sizeof *places, bt_compare_uint32);

@@ -216,7 +216,7 @@ static uint32_t find_near(improver *m, uint32_t slot)
 {
     bt_least_block *block = m->block;
     uint32_t found = 0, most = block->listed < NEAR_RECORDS ? block->listed : NEAR_RECORDS;
-    uint32_t best[NEAR_CLASSES], kept = 0;
+    uint32_t best[NEAR_CLASSES] = {0}, kept = 0;
     for (uint32_t r = block->heads[slot]; r != BT_LEAST_NONE; r = block->next[r])
         for (uint32_t i = 0; i < most; i++) {
             uint32_t other = block->class_of[block->list[(size_t)r * block->listed + i]];

@@ -33,15 +33,11 @@ typedef struct asked_method {
 } asked_method;
 
 static const asked_method asked_methods[] = {
-    {"mondrian", "mondrian", NULL},
-    {"top-down", "top-down", NULL},
-    {"anatomy", "anatomy", "l=2"},
-    {"incognito", "incognito", NULL},
-    {"cluster", "cluster", NULL},
-    {"whole", "whole", NULL},
-    {"columns", "columns:by=a@2", NULL},
-    {"identical", "identical", NULL},
-    {"levels", NULL, NULL},
+    {"mondrian", "mondrian", NULL},   {"top-down", "top-down", NULL},
+    {"anatomy", "anatomy", "l=2"},    {"incognito", "incognito", NULL},
+    {"cluster", "cluster", NULL},     {"least", "least", NULL},
+    {"whole", "whole", NULL},         {"columns", "columns:by=a@2", NULL},
+    {"identical", "identical", NULL}, {"levels", NULL, NULL},
     {"plan", "plan", NULL}, /* of the first table */
 };
 
