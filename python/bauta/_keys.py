@@ -83,6 +83,8 @@ class Keys(TypedDict, total=False):
     accept_other: Names
     unique_limit: Number
     previous: ReleaseLike | Iterable[ReleaseLike]
+    plan: Path
+    save_plan: Path
     seed_file: Path
     seed: str
     keep_mapping: bool

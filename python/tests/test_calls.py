@@ -86,11 +86,11 @@ def test_a_callback_stops_the_work(large):
 
     def stop(stage, done, total):
         stages.append((stage, done, total))
-        return len(stages) < 3
+        return False
 
     with pytest.raises(bauta.Cancelled) as caught:
         bauta.anonymize(large, progress=stop, **KEYS)
-    assert caught.value.code == 6 and len(stages) == 3
+    assert caught.value.code == 6 and len(stages) == 1
     assert all(isinstance(stage, str) and done >= 0 for stage, done, _ in stages)
 
 
