@@ -22,7 +22,6 @@
 #include "group/cluster.h"
 
 #include "base/bitset.h"
-#include "base/sort.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -188,31 +187,6 @@ static bauta_status merge_part(void *user, size_t task, unsigned number, bauta_e
 
 /* ---- the classes ------------------------------------------------------------------------- */
 
-typedef struct gatherer {
-    const cluster *c;
-    bt_grouping *out;
-} gatherer;
-
-enum { GATHERED_AT_ONCE = 256 };
-
-static bauta_status gather_some(void *user, size_t task, unsigned number, bauta_error *error)
-{
-    (void)number;
-    (void)error;
-    const gatherer *g = user;
-    const bt_column **quasi = g->c->base.space.quasi;
-    size_t from = task * GATHERED_AT_ONCE, to = from + GATHERED_AT_ONCE;
-    if (to > g->out->classes) to = g->out->classes;
-    for (size_t i = from; i < to; i++) {
-        uint32_t class_number = (uint32_t)i;
-        qsort(g->out->order + g->out->starts[i], (size_t)bt_class_size(g->out, class_number),
-              sizeof *g->out->order, bt_compare_uint32);
-        for (size_t k = 0; k < g->out->columns; k++)
-            g->out->boxes[i * g->out->columns + k] = bt_tight_box(g->out, quasi[k], class_number);
-    }
-    return BAUTA_OK;
-}
-
 static bauta_status gather(cluster *c, bt_grouping *out, bauta_error *error)
 {
     int64_t rows = c->job->table->rows;
@@ -232,10 +206,7 @@ static bauta_status gather(cluster *c, bt_grouping *out, bauta_error *error)
             out->order[next++] = c->base.rows[at];
     }
     out->starts[number] = next;
-    gatherer g = {c, out};
-    return bt_pool_run(c->job->run->pool,
-                       ((size_t)classes + GATHERED_AT_ONCE - 1) / GATHERED_AT_ONCE, gather_some, &g,
-                       error);
+    return bt_cluster_boxes(&c->base.space, c->job->run, out, error);
 }
 
 /* ---- the method -------------------------------------------------------------------------- */

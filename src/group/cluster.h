@@ -61,6 +61,11 @@ uint32_t bt_cluster_members_loss(const bt_cluster_axis *axis, uint32_t members, 
 uint32_t bt_cluster_node_with(const bt_cluster_axis *axis, uint32_t node, uint32_t other);
 uint32_t bt_cluster_node_over(const bt_cluster_axis *axis, uint32_t node, uint32_t code);
 
+/* Puts the rows of each class in ascending order and finds its box: what is left to do when a
+ * method has filled in `order` and `starts`. */
+BT_MUST_USE bauta_status bt_cluster_boxes(const bt_cluster_space *space, const bt_run *run,
+                                          bt_grouping *grouping, bauta_error *error);
+
 /* ---- the records, and the work on them ---- */
 
 typedef struct bt_cluster {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The space of the method `cluster`: coordinates, distances, extents.
+ * The space of the methods `cluster` and `least`: coordinates, distances, extents, and the boxes of
+ * the classes that come of it.
  */
 #include "group/cluster.h"
 
+#include "base/sort.h"
 #include "recipe/cell.h"
 
 static bt_cluster_axis_kind kind_of(const bt_column *column)
@@ -112,4 +114,39 @@ void bt_cluster_extent(const bt_cluster_space *space, const uint32_t *point, bt_
         extent[c] = (bt_box){point[c], point[c]};
         if (axis->kind == BT_AXIS_TREE) extent[c].lo = bt_lowest_node(axis->column, point[c]);
     }
+}
+
+/* ---- the classes ---- */
+
+enum { CLASSES_AT_ONCE = 256 };
+
+typedef struct boxer {
+    const bt_cluster_space *space;
+    bt_grouping *grouping;
+} boxer;
+
+static bauta_status box_some(void *user, size_t task, unsigned worker, bauta_error *error)
+{
+    (void)worker;
+    (void)error;
+    const boxer *b = user;
+    bt_grouping *grouping = b->grouping;
+    size_t from = task * CLASSES_AT_ONCE, to = from + CLASSES_AT_ONCE;
+    if (to > grouping->classes) to = grouping->classes;
+    for (size_t i = from; i < to; i++) {
+        qsort(grouping->order + grouping->starts[i], (size_t)bt_class_size(grouping, (uint32_t)i),
+              sizeof *grouping->order, bt_compare_uint32);
+        for (size_t c = 0; c < grouping->columns; c++)
+            grouping->boxes[i * grouping->columns + c] =
+                bt_tight_box(grouping, b->space->quasi[c], (uint32_t)i);
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_cluster_boxes(const bt_cluster_space *space, const bt_run *run,
+                              bt_grouping *grouping, bauta_error *error)
+{
+    boxer b = {space, grouping};
+    size_t tasks = ((size_t)grouping->classes + CLASSES_AT_ONCE - 1) / CLASSES_AT_ONCE;
+    return bt_pool_run(run->pool, tasks, box_some, &b, error);
 }

@@ -20,7 +20,6 @@
 #include "group/least.h"
 
 #include "base/bitset.h"
-#include "base/sort.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -100,30 +99,6 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
 
 /* ---- the classes ------------------------------------------------------------------------- */
 
-typedef struct gatherer {
-    const search *s;
-    bt_grouping *out;
-} gatherer;
-
-enum { GATHERED_AT_ONCE = 256 };
-
-static bauta_status gather_some(void *user, size_t task, unsigned number, bauta_error *error)
-{
-    (void)number;
-    (void)error;
-    const gatherer *g = user;
-    size_t from = task * GATHERED_AT_ONCE, to = from + GATHERED_AT_ONCE;
-    if (to > g->out->classes) to = g->out->classes;
-    for (size_t i = from; i < to; i++) {
-        qsort(g->out->order + g->out->starts[i], (size_t)bt_class_size(g->out, (uint32_t)i),
-              sizeof *g->out->order, bt_compare_uint32);
-        for (size_t k = 0; k < g->out->columns; k++)
-            g->out->boxes[i * g->out->columns + k] =
-                bt_tight_box(g->out, g->s->base.space.quasi[k], (uint32_t)i);
-    }
-    return BAUTA_OK;
-}
-
 static bauta_status gather(search *s, bt_grouping *out, bauta_error *error)
 {
     int64_t rows = s->base.job->table->rows;
@@ -142,10 +117,7 @@ static bauta_status gather(search *s, bt_grouping *out, bauta_error *error)
         for (uint64_t left = s->starts[i]; left != 0; left &= left - 1)
             out->starts[next++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(left));
     out->starts[next] = (uint32_t)rows;
-    gatherer g = {s, out};
-    return bt_pool_run(s->base.job->run->pool,
-                       ((size_t)classes + GATHERED_AT_ONCE - 1) / GATHERED_AT_ONCE, gather_some, &g,
-                       error);
+    return bt_cluster_boxes(&s->base.space, s->base.job->run, out, error);
 }
 
 /* ---- the method -------------------------------------------------------------------------- */

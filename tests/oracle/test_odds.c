@@ -339,6 +339,7 @@ static void sizes_alone_give_nothing_away(void **state)
                                           "incognito:local=yes",
                                           "cluster",
                                           "cluster:merge=borrow",
+                                          "least",
                                           "whole",
                                           "columns:b@1",
                                           "levels"};
