@@ -152,9 +152,16 @@ static bauta_status give_name(const char *temporary, const char *file, int force
 bauta_status refuse_input(const char *file, const char *input, bauta_error *error)
 {
     struct stat out, in;
-    if (stat(file, &out) != 0 || stat(input, &in) != 0 || !S_ISREG(out.st_mode) ||
-        out.st_dev != in.st_dev || out.st_ino != in.st_ino)
-        return BAUTA_OK;
+    /* Of SCHEME:FILE?… the file. */
+    size_t scheme = strspn(input, "abcdefghijklmnopqrstuvwxyz");
+    const char *name = input[scheme] == ':' ? input + scheme + 1 : input;
+    char *inside = strndup(name, strcspn(name, "?"));
+    if (!inside) return memory_error(error);
+    bool same = stat(file, &out) == 0 && S_ISREG(out.st_mode) &&
+                (stat(input, &in) == 0 || stat(inside, &in) == 0) && out.st_dev == in.st_dev &&
+                out.st_ino == in.st_ino;
+    free(inside);
+    if (!same) return BAUTA_OK;
     bauta_status status = usage_error(error, "'%s' is read, and would be written over", input);
     usage_hint(error, "name another output");
     return status;

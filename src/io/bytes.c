@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Plain files, bytes in memory or of a store, gzip (zlib, several members), zstd (several frames),
- * pipes.
+ * pipes, streams that are made on the way.
  */
 #include "io/bytes.h"
 
@@ -22,8 +22,9 @@ struct bt_bytes {
     char *own_name; /* the copy that `name` is, if it is one */
     const bt_run *run;
     const char *memory;   /* all bytes; NULL: they are somewhere else */
-    bt_bytes_calls calls; /* what hands the bytes out; without memory and calls they are read from
-                             `descriptor` */
+    bt_bytes_calls calls; /* what hands the bytes out; without memory, calls and flow they are read
+                             from `descriptor` */
+    bt_bytes_flow flow;   /* what makes them */
     size_t taken;         /* bytes of `memory` or of `calls` that went into `buffer` */
     void *own_memory;     /* memory that is freed with the bytes; NULL: it is somebody else's */
     int descriptor;
@@ -43,7 +44,7 @@ struct bt_bytes {
 
 static bool by_descriptor(const bt_bytes *from)
 {
-    return !from->memory && !from->calls.read;
+    return !from->memory && !from->calls.read && !from->flow.next;
 }
 
 static bauta_status read_some(bt_bytes *from, void *bytes, size_t room, size_t *got,
@@ -59,6 +60,7 @@ static bauta_status read_some(bt_bytes *from, void *bytes, size_t room, size_t *
         if (errno != EINTR && errno != EAGAIN)
             return bt_fail_errno(error, "cannot read", from->name);
     }
+    if (from->flow.next) return from->flow.next(from->flow.user, bytes, room, got, error);
     BT_TRY(bt_bytes_read_at(from, (int64_t)from->taken, bytes, room, got, error));
     from->taken += *got;
     return BAUTA_OK;
@@ -258,6 +260,26 @@ bauta_status bt_bytes_by_calls(const bt_bytes_calls *calls, int64_t length, cons
     return hand_out(from, from->name ? BAUTA_OK : bt_fail_memory(error), out, error);
 }
 
+bauta_status bt_bytes_stream(const bt_bytes_flow *flow, const char *name, bt_bytes **out,
+                             bauta_error *error)
+{
+    *out = NULL;
+    bt_bytes *from = make_bytes(NULL);
+    if (!from) {
+        flow->close(flow->user);
+        return bt_fail_memory(error);
+    }
+    from->flow = *flow;
+    from->size = -1;
+    from->name = from->own_name = strdup(name);
+    if (from->name) {
+        *out = from;
+        return BAUTA_OK;
+    }
+    bt_bytes_close(from);
+    return bt_fail_memory(error);
+}
+
 void bt_bytes_close(bt_bytes *from)
 {
     if (!from) return;
@@ -265,6 +287,7 @@ void bt_bytes_close(bt_bytes *from)
     ZSTD_freeDStream(from->zstd);
     if (from->descriptor >= 0) close(from->descriptor);
     if (from->calls.close) from->calls.close(from->calls.user);
+    if (from->flow.close) from->flow.close(from->flow.user);
     free(from->own_memory);
     free(from->own_name);
     free(from->buffer);

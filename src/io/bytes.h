@@ -33,6 +33,15 @@ typedef struct bt_bytes_calls {
 } bt_bytes_calls;
 BT_MUST_USE bauta_status bt_bytes_by_calls(const bt_bytes_calls *calls, int64_t length,
                                            const char *name, bt_bytes **out, bauta_error *error);
+/* A stream that somebody else makes, as it is: `next` gives up to `room` bytes, 0 at the end;
+ * `close` frees `user`, also on failure. `name` is copied. */
+typedef struct bt_bytes_flow {
+    bauta_status (*next)(void *user, char *bytes, size_t room, size_t *got, bauta_error *error);
+    void (*close)(void *user);
+    void *user;
+} bt_bytes_flow;
+BT_MUST_USE bauta_status bt_bytes_stream(const bt_bytes_flow *flow, const char *name,
+                                         bt_bytes **out, bauta_error *error);
 void bt_bytes_close(bt_bytes *from);
 
 /* Whether they are plain, so that they can be read by position; and their size. */

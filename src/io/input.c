@@ -65,6 +65,31 @@ static bauta_status open_file(bt_reader *reader, const char *file, const bt_run 
     return bt_fail(error, BAUTA_INVALID, "'%s' is no table that can be read", reader->name);
 }
 
+/* The options of a stream of CSV that a source makes. */
+static bauta_status open_stream(bt_input *input, bt_reader *reader, const bt_run *run,
+                                bauta_error *error)
+{
+    bt_input_options *options = bt_arena_array(&input->arena, 1, sizeof *options);
+    if (!options) return bt_fail_memory(error);
+    if (input->options.decimal_comma) {
+        bauta_status status =
+            bt_fail(error, BAUTA_USAGE, "numbers of a database have a decimal point");
+        bt_error_hint(error, "leave 'decimal' out");
+        return status;
+    }
+    *options = (bt_input_options){.delimiter = ',',
+                                  .encoding = BT_UTF8,
+                                  .header = BT_HEADER_YES,
+                                  .plain = true, /* no other source reads it */
+                                  .block_bytes = input->options.block_bytes};
+    BT_TRY(reader->source->stream(reader->name, run, &reader->bytes, error));
+    reader->options = options;
+    BT_TRY(bt_reader_head(reader, HEAD_BYTES, error));
+    reader->source = bt_source_of_content(reader, "stream.csv");
+    return reader->source ? BAUTA_OK
+                          : bt_fail(error, BAUTA_INVALID, "the table's text is not valid UTF-8");
+}
+
 static bauta_status open_reader(bt_input *input, size_t number, const bt_run *run,
                                 bauta_error *error)
 {
@@ -74,9 +99,11 @@ static bauta_status open_reader(bt_input *input, size_t number, const bt_run *ru
     const bt_source *source = opened ? NULL : bt_source_with_scheme(name);
     *reader =
         (bt_reader){.source = source, .name = name, .options = &input->options, .bytes = opened};
+    reader->scheme = source != NULL;
     input->options.bytes = NULL;
     input->reader_count++;
     if (!source) BT_TRY(open_file(reader, name, run, error));
+    if (source && source->stream) BT_TRY(open_stream(input, reader, run, error));
     BT_TRY(reader->source->open(reader, &input->arena, error));
     return number == 0 ? BAUTA_OK : same_header(&input->readers[0], reader, error);
 }
@@ -86,7 +113,7 @@ static bauta_status settle_encoding(bt_input *input, bauta_error *error)
 {
     size_t files = 0;
     for (size_t i = 0; i < input->reader_count; i++)
-        files += input->readers[i].bytes != NULL;
+        files += !input->readers[i].scheme;
     if (files == input->reader_count || input->options.encoding == BT_UTF8) return BAUTA_OK;
     if (files > 0)
         return bt_fail(error, BAUTA_INVALID, "the encoding of '%s' is not that of the other tables",
@@ -130,7 +157,7 @@ void bt_input_close(bt_input *input)
     if (!input) return;
     for (size_t i = 0; input->readers && i < input->reader_count; i++) {
         bt_reader *reader = &input->readers[i];
-        if (reader->source) reader->source->close(reader);
+        if (reader->source && reader->state) reader->source->close(reader);
         bt_buffer_release(&reader->head);
         if (reader->spooled) bt_temporary_close(&reader->spool);
         bt_bytes_close(reader->bytes);

@@ -55,6 +55,14 @@ const bt_source *bt_source_with_scheme(const char *name)
     return NULL;
 }
 
+bauta_status bt_source_left_out(const char *feature, bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_USAGE, "this build of Bauta was made without '%s'", feature);
+    bt_error_hint(error, "build it with: meson setup -D%s=enabled", feature);
+    return status;
+}
+
 const bt_source *bt_source_of_content(const bt_reader *reader, const char *file)
 {
     const bt_source *best = NULL;

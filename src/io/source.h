@@ -22,6 +22,7 @@ struct bt_source;
 typedef struct bt_reader { /* one table opened by a source */
     const struct bt_source *source;
     const char *name; /* as it was given, but for "standard input" */
+    bool scheme;      /* it names no file */
     const bt_input_options *options;
     bt_bytes *bytes; /* NULL: the source has a scheme */
     bt_buffer head;  /* what was read of them so far (bt_reader_head) */
@@ -62,6 +63,9 @@ typedef struct bt_source {
     const char *name, *summary;
     const char *extensions; /* "csv tsv txt" */
     const char *scheme;     /* names that begin with it and a colon are no files; NULL: none do */
+    /* With a scheme: the table as CSV in UTF-8, with commas and a line of names, for the source
+     * that reads files of it; all else is NULL then. */
+    bauta_status (*stream)(const char *name, const bt_run *run, bt_bytes **out, bauta_error *error);
     /* Whether the first bytes of a file are such a table's; NULL with a scheme. */
     bt_likeness (*recognize)(const char *head, size_t length, const bt_input_options *options);
     /* Reads what names the columns (of files: reader->head), and fills columns. */
@@ -84,6 +88,9 @@ extern const size_t bt_source_registry_count;
 
 /* The source with the scheme that a name begins with; NULL: it has none. */
 const bt_source *bt_source_with_scheme(const char *name);
+
+/* Says that a source was left out of this build. */
+BT_MUST_USE bauta_status bt_source_left_out(const char *feature, bauta_error *error);
 
 /* The source whose tables begin as a file does whose head was read; of several the one with its
  * extension. NULL: there is none. */

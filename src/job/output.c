@@ -12,12 +12,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bauta_status compare(const struct stat *out, const char *file, bauta_error *error)
+static bool is_it(const struct stat *out, const char *file)
 {
     struct stat facts;
-    if (!file || stat(file, &facts) != 0 || facts.st_dev != out->st_dev ||
-        facts.st_ino != out->st_ino)
-        return BAUTA_OK;
+    return stat(file, &facts) == 0 && facts.st_dev == out->st_dev && facts.st_ino == out->st_ino;
+}
+
+static bauta_status compare(const struct stat *out, const char *file, bauta_error *error)
+{
+    if (!file) return BAUTA_OK;
+    /* A database's file stands between its scheme and its table: SCHEME:FILE?table=NAME. */
+    const char *colon = strchr(file, ':'), *name = colon ? colon + 1 : file;
+    BT_OWN(bt_free) char *inside = strndup(name, strcspn(name, "?"));
+    if (!inside) return bt_fail_memory(error);
+    if (!is_it(out, file) && !is_it(out, inside)) return BAUTA_OK;
     bauta_status status =
         bt_fail(error, BAUTA_USAGE, "'%s' is read, and would be written over", file);
     bt_error_hint(error, "name another output");

@@ -74,9 +74,9 @@ static entry source(size_t i)
     char name[64];
     snprintf(name, sizeof name, "%s:table", e->scheme ? e->scheme : "");
     bool found = e->scheme ? bt_source_with_scheme(name) == e : e->recognize != NULL;
-    return (entry){e->name, e->summary, NULL, 0,
-                   e->open && e->prepare && e->visit && e->finish && e->close && e->extensions &&
-                       found};
+    bool reads = e->stream ? e->scheme != NULL && !e->open
+                           : e->open && e->prepare && e->visit && e->finish && e->close;
+    return (entry){e->name, e->summary, NULL, 0, reads && e->extensions && found};
 }
 
 typedef struct registry {
