@@ -23,7 +23,8 @@ static bauta_status compare(const struct stat *out, const char *file, bauta_erro
     if (!file) return BAUTA_OK;
     /* A database's file stands between its scheme and its table: SCHEME:FILE?table=NAME. */
     const char *colon = strchr(file, ':'), *name = colon ? colon + 1 : file;
-    BT_OWN(bt_free) char *inside = strndup(name, strcspn(name, "?"));
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    const char *inside = bt_arena_print(&scratch, "%.*s", (int)strcspn(name, "?"), name);
     if (!inside) return bt_fail_memory(error);
     if (!is_it(out, file) && !is_it(out, inside)) return BAUTA_OK;
     bauta_status status =
