@@ -171,8 +171,8 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_hierarchy(const bauta_recipe *recipe
                                                       const char *column, const char *write,
                                                       bauta_report **report, bauta_error *error);
 
-/* What a registry holds: "requirements", "methods", "forms", "measures", "sources", "attacks",
- * "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
+/* What a registry holds: "requirements", "methods", "forms", "measures", "sources", "stores",
+ * "attacks", "keys" (of a recipe), or "registries"; one entry of it as "methods/mondrian". */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_list(const char *registry, bauta_report **report,
                                                  bauta_error *error);
 
@@ -310,9 +310,9 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_store_save(bauta_store *store, const
  *
  * A release is written by creating its files, writing each, and commit. From the first `create` to
  * `commit` or `cancel`, `length` and `read` are asked for what is being written: the audit reads
- * from there. Before and after, they are asked for the release that was committed last. While a
- * release is written nobody else can read from the store, and whoever has opened the one before
- * reads no more of it. */
+ * from there. Before and after, they are asked for the release that was committed last, which a new
+ * one may be checked against ("previous"). While a release is written nobody else can read from the
+ * store, and whoever has opened the one before reads no more of it. */
 typedef struct bauta_store_calls {
     size_t size; /* sizeof(bauta_store_calls): later versions may add calls */
     /* Makes an empty file; none of that name has been made for the same release. */

@@ -12,6 +12,7 @@
 #include "publish/form.h"
 #include "recipe/recipe.h"
 #include "require/requirement.h"
+#include "store/store.h"
 
 #include <string.h>
 
@@ -61,6 +62,14 @@ static bool list_source(size_t i, listed *out)
     return true;
 }
 
+static bool list_store(size_t i, listed *out)
+{
+    if (i >= bt_store_registry_count) return false;
+    const bt_store_type *store = bt_store_registry[i];
+    *out = (listed){.name = store->name, .summary = store->summary};
+    return true;
+}
+
 static bool list_key(size_t i, listed *out)
 {
     if (i >= bt_recipe_key_count) return false;
@@ -84,6 +93,7 @@ static const struct registry {
     {"measures", "what a release lost (bauta measure)", list_measure},
     {"attacks", "on a release (bauta attack)", list_attack},
     {"sources", "that tables are read from", list_source},
+    {"stores", "that releases are written to", list_store},
     {"keys", "of a recipe, which are also flags of bauta anonymize", list_key},
     {"registries", "these lists", list_registry},
 };

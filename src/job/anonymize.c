@@ -91,7 +91,9 @@ static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_e
                             .spreadsheet_safe = j->recipe->spreadsheet_safe,
                             .dropped_rows = j->dropped,
                             .join = j->loaded.join ? j->request.join : (bt_join_choice){0}};
+    bt_same_ids same;
     if (!manifest.release) return bt_fail_memory(error);
+    BT_TRY(bt_note_same_id(j->recipe, manifest.release, &j->run, &same, &j->arena, error));
     bt_form_job asked = bt_job_form(j);
     asked.store = store;
     asked.facts = facts;
@@ -117,8 +119,7 @@ static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_e
         status = bt_store_write(store, BT_SHELF_PUBLISH, "manifest.json", text.bytes, text.length,
                                 error);
     bt_buffer_release(&text);
-    if (status == BAUTA_OK)
-        status = bt_check_same_id(j->recipe, manifest.release, store, &j->run, error);
+    if (status == BAUTA_OK) status = bt_check_same_id(&same, store, &j->run, error);
     j->publish = bt_seconds() - start;
     return status;
 }

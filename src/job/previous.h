@@ -55,11 +55,24 @@ BT_MUST_USE bauta_status bt_check_apart(const bauta_recipe *recipe, const bt_loa
                                         const bt_run *run, bt_facts *facts, json_t *at,
                                         bauta_error *error);
 
-/* BAUTA_NO: an earlier release has the id of the one that is being written to `store`, and
- * other contents. With the same contents it is the same release made again. */
-BT_MUST_USE bauta_status bt_check_same_id(const bauta_recipe *recipe, const char *id,
-                                          const bt_store *store, const bt_run *run,
-                                          bauta_error *error);
+/* Earlier releases that have the id of one that is to be written, and what is in them. */
+typedef struct bt_same_ids {
+    struct bt_same_id {
+        const char *release;
+        bt_seed contents; /* their digest */
+    } * items;
+    size_t count;
+} bt_same_ids;
+
+/* Looks for the id in the recipe's earlier releases, before anything is written: one of them may be
+ * in the store that the new release goes to. */
+BT_MUST_USE bauta_status bt_note_same_id(const bauta_recipe *recipe, const char *id,
+                                         const bt_run *run, bt_same_ids *out, bt_arena *arena,
+                                         bauta_error *error);
+/* BAUTA_NO: an earlier release has the id of the one that was written to `store`, and other
+ * contents. With the same contents it is the same release made again. */
+BT_MUST_USE bauta_status bt_check_same_id(const bt_same_ids *noted, const bt_store *store,
+                                          const bt_run *run, bauta_error *error);
 
 /* BAUTA_NO: two earlier releases that have one id have different contents. */
 BT_MUST_USE bauta_status bt_check_same_earlier(const char *one, const char *other,

@@ -5,6 +5,7 @@
  * file: then their rows may stand in the same places, and whoever lays them side by side undoes
  * both.
  */
+#include "base/digest.h"
 #include "job/previous.h"
 
 #include <string.h>
@@ -85,33 +86,75 @@ static bauta_status has_id(const bt_store *store, const char *id, bool *has, bau
     return status;
 }
 
-/* Whether an earlier release has the id of a new one, and other contents. */
-static bauta_status compare_earlier(const char *name, const char *id, const bt_store *store,
-                                    const bt_run *run, bool *differs, bauta_error *error)
+/* Adds the length and the bytes of a file to a digest; of one that is not there, that it is not. */
+static bauta_status digest_file(const bt_store *store, const char *name, bt_digest *digest,
+                                bauta_error *error)
 {
-    bt_store earlier;
-    bool has = false, same = true;
-    BT_TRY(bt_store_open(name, run, &earlier, error));
-    bauta_status status = has_id(&earlier, id, &has, error);
-    if (status == BAUTA_OK && has) status = compare_releases(store, &earlier, &same, error);
-    bt_store_close(&earlier);
-    *differs = !same;
+    BT_OWN(bt_arena_release) bt_arena scratch = {0};
+    char *bytes = bt_arena_alloc(&scratch, CHUNK);
+    bt_bytes *file = NULL;
+    size_t got = 1;
+    int64_t at = 0;
+    BT_TRY(bt_arena_check(&scratch, error));
+    BT_TRY(bt_store_read(store, BT_SHELF_PUBLISH, name, &file, error));
+    bt_digest_text(digest, file ? name : NULL);
+    bauta_status status = BAUTA_OK;
+    for (; file && got > 0 && status == BAUTA_OK; at += (int64_t)got) {
+        got = 0;
+        status = bt_bytes_read_at(file, at, bytes, CHUNK, &got, error);
+        bt_digest_bytes(digest, bytes, got);
+    }
+    bt_digest_number(digest, (uint64_t)at);
+    bt_bytes_close(file);
     return status;
 }
 
-bauta_status bt_check_same_id(const bauta_recipe *recipe, const char *id, const bt_store *store,
-                              const bt_run *run, bauta_error *error)
+static bauta_status digest_release(const bt_store *store, const bt_run *run, bt_seed *out,
+                                   bauta_error *error)
 {
+    bt_digest digest;
+    bt_digest_init(&digest, &run->seed, "contents of a release");
+    for (size_t i = 0; bt_published_names[i]; i++)
+        BT_TRY(digest_file(store, bt_published_names[i], &digest, error));
+    bt_digest_end(&digest, out);
+    return BAUTA_OK;
+}
+
+bauta_status bt_note_same_id(const bauta_recipe *recipe, const char *id, const bt_run *run,
+                             bt_same_ids *out, bt_arena *arena, bauta_error *error)
+{
+    *out = (bt_same_ids){0};
+    out->items = bt_arena_array(arena, recipe->previous.count, sizeof *out->items);
+    BT_TRY(bt_arena_check(arena, error));
     for (size_t i = 0; i < recipe->previous.count; i++) {
-        const char *earlier = recipe->previous.items[i];
-        bool differs;
-        BT_TRY(compare_earlier(earlier, id, store, run, &differs, error));
-        if (!differs) continue;
+        struct bt_same_id *one = &out->items[out->count];
+        bt_store earlier;
+        bool has = false;
+        one->release = recipe->previous.items[i];
+        BT_TRY(bt_store_open(one->release, run, &earlier, error));
+        bauta_status status = has_id(&earlier, id, &has, error);
+        if (status == BAUTA_OK && has)
+            status = digest_release(&earlier, run, &one->contents, error);
+        bt_store_close(&earlier);
+        BT_TRY(status);
+        out->count += has;
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_check_same_id(const bt_same_ids *noted, const bt_store *store, const bt_run *run,
+                              bauta_error *error)
+{
+    bt_seed contents;
+    if (noted->count == 0) return BAUTA_OK;
+    BT_TRY(digest_release(store, run, &contents, error));
+    for (size_t i = 0; i < noted->count; i++) {
+        if (memcmp(&noted->items[i].contents, &contents, sizeof contents) == 0) continue;
         bauta_status status =
             bt_fail(error, BAUTA_NO,
                     "an earlier release has the id of this one and other contents: their rows may "
                     "stand in the same places");
-        bt_error_place(error, earlier, -1, NULL);
+        bt_error_place(error, noted->items[i].release, -1, NULL);
         bt_error_hint(error, "leave --seed-file out, or take another one");
         return status;
     }

@@ -3,7 +3,7 @@
  * A store of the caller's own: a few calls (bauta_store_calls), made under one lock.
  *
  * What they say is not believed: bytes that are promised must come, and no more of them. One who
- * reads sees one release: once another one is begun, nothing more is read for him.
+ * reads sees one release: once the first file of another one is made, nothing more is read for him.
  */
 #include "store/given.h"
 
@@ -13,8 +13,9 @@
 typedef struct own_state { /* of a given store; its lock is held for each call */
     bauta_store_calls calls;
     void *user;
-    bool writing;     /* somebody does */
-    uint64_t started; /* releases that were begun */
+    bool writing;     /* somebody has begun a release */
+    bool created;     /* and made a file of it: from then on, that is what is read */
+    uint64_t started; /* releases of which a file was made */
 } own_state;
 
 typedef struct own_view { /* the state of a bt_store */
@@ -22,7 +23,6 @@ typedef struct own_view { /* the state of a bt_store */
     const char *store; /* its name */
     uint64_t started;  /* as the store says while what is seen is there */
     bool writing;      /* what is seen is what is written */
-    bool created;      /* something was */
 } own_view;
 
 typedef struct own_file { /* one that is written or read */
@@ -44,7 +44,7 @@ static bauta_status enter(const own_view *view, bauta_error *error)
 {
     const own_state *state = view->given->state;
     pthread_mutex_lock(&view->given->lock);
-    if (state->started == view->started && state->writing == view->writing) return BAUTA_OK;
+    if (view->writing || (state->started == view->started && !state->created)) return BAUTA_OK;
     pthread_mutex_unlock(&view->given->lock);
     return bt_fail(error, BAUTA_SYSTEM, "the release in '%s' is being replaced, or was",
                    view->store);
@@ -70,12 +70,13 @@ static own_file *make_file(const own_view *view, bt_shelf shelf, const char *nam
 static bauta_status own_create(bt_store *store, bt_shelf shelf, const char *name,
                                bt_store_file *out, bauta_error *error)
 {
-    own_view *view = store->state;
-    const own_state *state = view->given->state;
+    const own_view *view = store->state;
+    own_state *state = view->given->state;
     own_file *file = out->state = make_file(view, shelf, name);
     if (!file) return bt_fail_memory(error);
     BT_TRY(enter(view, error));
-    view->created = true;
+    state->started += !state->created;
+    state->created = true;
     int code = state->calls.create(state->user, file->name);
     leave(view);
     return code == 0 ? BAUTA_OK : fail_call(view, "create", file->name, code, error);
@@ -221,10 +222,7 @@ static bauta_status own_begin(bt_store *store, const bt_store_wish *wish, bauta_
         status = fail_call(view, "find", "publish/manifest.json", code, error);
     else if (length >= 0 && !wish->force)
         status = bt_store_refuse_existing(store, error);
-    if (status == BAUTA_OK) {
-        state->writing = view->writing = true;
-        view->started = ++state->started;
-    }
+    if (status == BAUTA_OK) state->writing = view->writing = true;
     pthread_mutex_unlock(&store->given->lock);
     return status;
 }
@@ -247,8 +245,8 @@ static void own_close(bt_store *store)
     own_state *state = view->given->state;
     if (view->writing) {
         pthread_mutex_lock(&view->given->lock);
-        if (view->created && !store->committed) state->calls.cancel(state->user);
-        state->writing = false;
+        if (state->created && !store->committed) state->calls.cancel(state->user);
+        state->writing = state->created = false;
         pthread_mutex_unlock(&view->given->lock);
     }
     free(view);

@@ -15,6 +15,7 @@
 #include "publish/form.h"
 #include "reading/release.h"
 #include "require/requirement.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +80,14 @@ static entry source(size_t i)
     return (entry){e->name, e->summary, NULL, 0, reads && e->extensions && found};
 }
 
+static entry store(size_t i)
+{
+    const bt_store_type *e = bt_store_registry[i];
+    return (entry){e->name, e->summary, NULL, 0,
+                   e->open && e->begin && e->create && e->write && e->finish && e->rename &&
+                       e->commit && e->read && e->close && e->place};
+}
+
 typedef struct registry {
     const char *name;
     const size_t *count;
@@ -92,6 +101,7 @@ static const registry registries[] = {
     {"measures", &bt_measure_registry_count, measure},
     {"attacks", &bt_attack_registry_count, attack},
     {"sources", &bt_source_registry_count, source},
+    {"stores", &bt_store_registry_count, store},
 };
 enum { REGISTRIES = sizeof registries / sizeof *registries };
 

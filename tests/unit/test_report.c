@@ -347,8 +347,9 @@ static void reports_may_be_unwanted(void **state)
 static void every_list_can_be_shown(void **state)
 {
     (void)state;
-    static const char *const lists[] = {"requirements", "methods", "forms",      "measures",
-                                        "sources",      "keys",    "registries", "requirements/k"};
+    static const char *const lists[] = {"requirements", "methods",    "forms",
+                                        "measures",     "stores",     "sources",
+                                        "keys",         "registries", "requirements/k"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bauta_report *report;
         char *text;
