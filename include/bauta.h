@@ -252,9 +252,10 @@ struct ArrowArrayStream {
  * Columns may be text (utf8, large, view), integers, floating point numbers, booleans, decimals of
  * 32 to 128 bits, dates, timestamps, null, or dictionaries of these. A table is the same as from a
  * CSV file that holds the same values: an integer is what its digits are, a floating point number
- * the shortest decimal that reads back the same, a boolean true or false, a timestamp its day, a
- * decimal has no zeros at its end; null and NaN are missing. Columns of other types may be dropped
- * only. What the stream's get_last_error says is not passed on: it may hold values. */
+ * the shortest decimal that reads back the same (refused if that has more than 18 digits or there
+ * is none), a boolean true or false, a timestamp its day on the clocks of its zone, a decimal has
+ * no zeros at its end; null and NaN are missing. Columns of other types may be dropped only. What
+ * the stream's get_last_error says is not passed on: it may hold values. */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_recipe_add_stream(bauta_recipe *recipe,
                                                               const char *name,
                                                               struct ArrowArrayStream *stream,

@@ -72,7 +72,7 @@ COLUMNS |= {
         [time and time.date() for time in pa.array(TIMES, pa.timestamp(unit, zone)).to_pylist()],
     )
     for unit in ("s", "ms", "us", "ns")
-    for zone in (None, "UTC", "+02:00")
+    for zone in (None, "UTC", "+02:00", "Europe/Rome", "America/New_York")
 }
 
 
@@ -119,6 +119,9 @@ def test_round_trip(kind, how):
     "column, words",
     [
         (pa.array([1, 2] * 6, pa.duration("s")), "durations"),
+        (pa.array([0, 1] * 6, pa.timestamp("s", "Europe/Nowhere")), "time zone"),
+        (pa.array([0.5, 1e-30] * 6), "no decimal"),
+        (pa.array([0.5, float("inf")] * 6), "no decimal"),
         (pa.array([b"a"] * 12), "binary"),
         (pa.array([[1]] * 12), "lists"),
         (pa.array([{"a": 1}] * 12), "structures"),

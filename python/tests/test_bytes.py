@@ -75,7 +75,7 @@ def test_saved_is_what_the_command_writes(form, patients, tmp_path):
 texts = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=6
 ).filter(lambda text: text == text.strip() and text not in ("NA", "?"))
-# Beyond these the shortest form has an exponent, and is text.
+# Beyond these a number may have more than 18 digits, and is refused.
 floats = st.floats(-1e15, 1e15).map(lambda number: round(number, 6))
 columns = st.one_of(
     st.lists(st.one_of(st.none(), st.integers(-(2**62), 2**62)), min_size=6, max_size=20),

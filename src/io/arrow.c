@@ -141,6 +141,14 @@ static const char *batch_fault(const bt_reader *reader, const struct ArrowArray 
     return NULL;
 }
 
+static bauta_status fail_part(const bt_arrow_part *part, bauta_error *error)
+{
+    bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", part->message);
+    if (part->type->layout == BT_LAYOUT_FLOAT || part->type->layout == BT_LAYOUT_DOUBLE)
+        bt_error_hint(error, "round the column, or make it text, first");
+    return status;
+}
+
 enum { VALUES_AT_ONCE = 64 };
 
 /* The texts of some of a dictionary's values. Those that were written out for the occasion are
@@ -152,7 +160,7 @@ static bauta_status list_values(const bt_reader *reader, bt_arrow_part *part, bt
     const char *slots = vector->room.slots;
     const bt_batch batch = {
         .columns = vector, .rows = part->rows, .decimal_comma = reader->options->decimal_comma};
-    if (!bt_arrow_decode(part, vector)) return bt_fail(error, BAUTA_INVALID, "%s", part->message);
+    if (!bt_arrow_decode(part, vector)) return fail_part(part, error);
     bt_batch_texts(&batch, 0);
     for (size_t r = 0; r < part->rows; r++) {
         texts[r] = vector->texts[r];
@@ -300,7 +308,7 @@ static bauta_status fill_batch(const bt_reader *reader, const arrow_block *block
             .dictionary = state->dictionaries[block->batch * reader->column_count + c]};
         BT_TRY(bt_vector_reserve(vector, scratch->rows, error));
         if (bt_arrow_decode(&part, vector)) continue;
-        bauta_status status = bt_fail(error, BAUTA_INVALID, "%s", part.message);
+        bauta_status status = fail_part(&part, error);
         bt_error_place(error, reader->name, from + (int64_t)part.fault + 1, reader->columns[c]);
         return status;
     }

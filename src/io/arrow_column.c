@@ -15,6 +15,8 @@ typedef unsigned __int128 wide;
 
 /* ---- types ------------------------------------------------------------------------------- */
 
+enum { SECONDS_A_DAY = 86400 };
+
 static const int64_t day_of_unit[] = {
     ['s'] = 86400, ['m'] = 86400000, ['u'] = 86400000000, ['n'] = 86400000000000};
 
@@ -27,35 +29,28 @@ static bool take_number(const char **text, int *out)
     return *text > from;
 }
 
-/* What is added to a time so that its day is that of its zone; false: it is not known here. */
-static bool parse_zone(const char *zone, int64_t part, int64_t *later)
-{
-    static const char *const plain[] = {"", "UTC", "Etc/UTC", "Z", "GMT", "Zulu", "Universal"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(zone, plain[i]) == 0) return true;
-    int hours, minutes;
-    const char *rest = zone + 1;
-    if ((zone[0] != '+' && zone[0] != '-') || !take_number(&rest, &hours) || *rest++ != ':' ||
-        !take_number(&rest, &minutes) || *rest != '\0' || hours > 24 || minutes > 59)
-        return false;
-    *later = (zone[0] == '-' ? -1 : 1) * (hours * 60 + minutes) * (part / (24 * 60));
-    return true;
-}
-
 static bt_arrow_type date_type(unsigned width, int64_t part)
 {
-    return (bt_arrow_type){BT_LAYOUT_SIGNED, BT_YIELD_DATES, width, part, 0, 0, NULL, NULL};
+    return (bt_arrow_type){
+        .layout = BT_LAYOUT_SIGNED, .yields = BT_YIELD_DATES, .width = width, .part = part};
 }
 
-static bt_arrow_type parse_timestamp(const char *format)
+static bauta_status parse_timestamp(const char *format, bt_arena *arena, bt_arrow_type *out,
+                                    bauta_error *error)
 {
     char unit = format[2];
-    if (unit != 's' && unit != 'm' && unit != 'u' && unit != 'n')
-        return (bt_arrow_type){.foreign = "values of an unknown type"};
+    *out = (bt_arrow_type){.foreign = "values of an unknown type"};
+    if ((unit != 's' && unit != 'm' && unit != 'u' && unit != 'n') || format[3] != ':')
+        return BAUTA_OK;
     bt_arrow_type type = date_type(8, day_of_unit[(unsigned char)unit]);
-    if (format[3] != ':' || !parse_zone(format + 4, type.part, &type.later))
-        return (bt_arrow_type){.foreign = "timestamps of a time zone that is not known here"};
-    return type;
+    if (format[4] != '\0') {
+        BT_TRY(bt_zone_find(format + 4, arena, &type.zone, error));
+        if (!type.zone)
+            type = (bt_arrow_type){.foreign = "timestamps of a time zone that is not "
+                                              "known here"};
+    }
+    *out = type;
+    return BAUTA_OK;
 }
 
 enum { FEW_DIGITS = 18 }; /* of a decimal in 64 bits */
@@ -107,7 +102,8 @@ static const char *foreign_words(const char *format)
     return "values of an unknown type";
 }
 
-static bt_arrow_type parse_format(const char *format)
+static bauta_status parse_format(const char *format, bt_arena *arena, bt_arrow_type *out,
+                                 bauta_error *error)
 {
     static const struct {
         const char *format;
@@ -130,12 +126,17 @@ static bt_arrow_type parse_format(const char *format)
         {"vu", {.layout = BT_LAYOUT_VIEW, .width = 16}},
     };
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
-        if (strcmp(format, simple[i].format) == 0) return simple[i].type;
-    if (strcmp(format, "tdD") == 0) return date_type(4, 1);
-    if (strcmp(format, "tdm") == 0) return date_type(8, day_of_unit['m']);
-    if (strncmp(format, "ts", 2) == 0) return parse_timestamp(format);
-    if (strncmp(format, "d:", 2) == 0) return parse_decimal(format);
-    return (bt_arrow_type){.foreign = foreign_words(format)};
+        if (strcmp(format, simple[i].format) == 0) return *out = simple[i].type, BAUTA_OK;
+    if (strncmp(format, "ts", 2) == 0) return parse_timestamp(format, arena, out, error);
+    if (strcmp(format, "tdD") == 0)
+        *out = date_type(4, 1);
+    else if (strcmp(format, "tdm") == 0)
+        *out = date_type(8, day_of_unit['m']);
+    else if (strncmp(format, "d:", 2) == 0)
+        *out = parse_decimal(format);
+    else
+        *out = (bt_arrow_type){.foreign = foreign_words(format)};
+    return BAUTA_OK;
 }
 
 static bool is_integer(const bt_arrow_type *type)
@@ -148,11 +149,11 @@ bauta_status bt_arrow_type_read(const struct ArrowSchema *schema, bt_arena *aren
                                 bt_arrow_type *out, bauta_error *error)
 {
     const struct ArrowSchema *values = schema->dictionary;
-    *out = parse_format(schema->format);
+    BT_TRY(parse_format(schema->format, arena, out, error));
     if (!values) return BAUTA_OK;
-    bt_arrow_type value = values->format && !values->dictionary
-                              ? parse_format(values->format)
-                              : (bt_arrow_type){.foreign = "dictionaries of dictionaries"};
+    bt_arrow_type value = {.foreign = "dictionaries of dictionaries"};
+    if (values->format && !values->dictionary)
+        BT_TRY(parse_format(values->format, arena, &value, error));
     if (value.foreign || !is_integer(out)) {
         *out =
             (bt_arrow_type){.foreign = value.foreign ? value.foreign : "values of an unknown type"};
@@ -230,9 +231,13 @@ static bool decode_days(bt_arrow_part *p, bt_vector *vector)
     for (size_t r = 0; r < p->rows; r++) {
         int64_t time = load_signed(value_at(p, r), p->type->width), day;
         if (vector->missing && vector->missing[r]) continue;
-        bool over = __builtin_add_overflow(time, p->type->later, &time);
         day = time / p->type->part - (time % p->type->part < 0);
-        if (over || day < BT_FIRST_DAY || day > BT_LAST_DAY)
+        if (p->type->zone && day >= BT_FIRST_DAY - 1 && day <= BT_LAST_DAY + 1) {
+            int64_t unit = p->type->part / SECONDS_A_DAY, second = time / unit - (time % unit < 0);
+            second += bt_zone_ahead(p->type->zone, second);
+            day = second / SECONDS_A_DAY - (second % SECONDS_A_DAY < 0);
+        }
+        if (day < BT_FIRST_DAY || day > BT_LAST_DAY)
             return fail_at(p, r, "the date is not in the years 1 to 9999");
         vector->room.numbers[r] = day;
     }
@@ -277,8 +282,9 @@ static bool decode_decimals(bt_arrow_part *p, bt_vector *vector)
     return true;
 }
 
-/* Numbers that are handed out as text. */
-static void print_numbers(const bt_arrow_part *p, bt_vector *vector)
+/* Numbers that are handed out as text. A floating point number that is no decimal of a table would
+ * make the column one of words, which is not what it means. */
+static bool print_numbers(bt_arrow_part *p, bt_vector *vector)
 {
     for (size_t r = 0; r < p->rows; r++) {
         char *slot = vector->room.slots + r * BT_SLOT;
@@ -295,8 +301,12 @@ static void print_numbers(const bt_arrow_part *p, bt_vector *vector)
             memcpy(&value, value_at(p, r), sizeof value);
             if (!isnan(value)) length = bt_print_float(value, false, p->comma, slot);
         }
+        if (length > 0 && p->type->layout != BT_LAYOUT_UNSIGNED &&
+            !(bt_value_forms(slot, length, p->comma) & BT_FORM_DECIMAL))
+            return fail_at(p, r, "the number is no decimal of up to 18 digits");
         vector->room.texts[r] = (bt_span){.bytes = slot, .length = (uint32_t)length};
     }
+    return true;
 }
 
 /* Hands a text out where it lies; if fewer than BT_WORDS bytes are known to be readable there, a
@@ -450,7 +460,7 @@ bool bt_arrow_decode(bt_arrow_part *p, bt_vector *vector)
             for (size_t r = 0; r < p->rows; r++)
                 vector->room.texts[r] = (bt_span){.bytes = vector->room.slots};
         else
-            print_numbers(p, vector);
+            return print_numbers(p, vector);
         return true;
     }
     vector->numbers = vector->room.numbers;

@@ -11,6 +11,7 @@
 #define BT_ARROW_COLUMN_H
 
 #include "io/batch.h"
+#include "io/zone.h"
 
 /* How a column lies in memory. */
 typedef enum bt_layout {
@@ -30,14 +31,15 @@ typedef struct bt_arrow_type {
     bt_layout layout;
     bt_yield yields;
     unsigned width;      /* bytes of a value, or of an offset of text */
-    int64_t part, later; /* of dates: so much is a day; what to add before, for a time zone */
+    int64_t part;        /* of dates: so much is a day */
+    const bt_zone *zone; /* of timestamps: on whose clocks; NULL: those of UTC, or no matter */
     int scale;           /* of decimals */
     const char *foreign; /* BT_LAYOUT_FOREIGN: what it is, in words */
     struct bt_arrow_type
         *value; /* of dictionaries, whose codes the above is: the values'; or NULL */
 } bt_arrow_type;
 
-/* What a column is. The type of a dictionary's values is allocated from the arena. */
+/* What a column is. The type of a dictionary's values, and zones, are allocated from the arena. */
 BT_MUST_USE bauta_status bt_arrow_type_read(const struct ArrowSchema *schema, bt_arena *arena,
                                             bt_arrow_type *out, bauta_error *error);
 

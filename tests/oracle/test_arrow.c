@@ -23,7 +23,7 @@ typedef struct kind { /* of a column: Arrow types that can hold the same values 
 /* Ages, dates, words; diseases; amounts, shares, booleans. */
 static const kind kinds[COLUMNS] = {
     {{"c", "C", "s", "i", "l", "L", "d:5,0", "g"}, 20, 30},
-    {{"tdD", "tdm", "tss:", "tsu:UTC", "tsn:+02:00"}, 10000, 12},
+    {{"tdD", "tdm", "tss:", "tsu:UTC", "tsn:+02:00", "tsn:Africa/Tripoli"}, 10000, 12},
     {{"u", "U", "vu"}, 0, 6},
     {{"u", "U", "vu"}, 6, 5},
     {{"d:9,2", "d:9,2,32", "d:20,2", "d:18,2,64", "g"}, 0, 5},
