@@ -28,6 +28,17 @@ void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
     bt_position_hits(job, result, found->expected);
 }
 
+void bt_position_drift(bt_attack_job *job, bt_attack_result *result, double expected)
+{
+    double tried = (double)result->tried;
+    result->chance = fmin(1, expected / tried);
+    result->allowed = fmin(1, bt_rate_chance_limit(expected) / tried);
+    result->worst = BT_NO_RATE;
+    result->outcome = BT_BROKEN;
+    snprintf(result->detail, sizeof result->detail, "in one order, with rows of others between");
+    bt_attack_put(job, result);
+}
+
 void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits)
 {
     bool broken = bt_order_broken(bt_fits_judge(fits));

@@ -56,6 +56,8 @@ void bt_position_hits(bt_attack_job *job, bt_attack_result *result, double expec
 /* Tells of rows that fit those that stand beside them in their units: that there are too many, or
  * what the audit judges. */
 void bt_position_fits(bt_attack_job *job, bt_attack_result *result, const bt_fits *fits);
+/* Tells that rows follow each other with rows of others between, as the audit finds it. */
+void bt_position_drift(bt_attack_job *job, bt_attack_result *result, double expected);
 void bt_position_neighbours(bt_attack_job *job, bt_attack_result *result,
                             const bt_neighbours *found);
 /* Tells of rows side by side, unless they stand in step some other way, as the audit finds it. A

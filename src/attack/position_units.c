@@ -6,7 +6,9 @@
  * Cost: linear in rows and columns, and in the candidates of everyone.
  */
 #include "attack/order.h"
+#include "attack/rate.h"
 #include "attack/secret.h"
+#include "audit/drift.h"
 
 #include <math.h>
 
@@ -25,7 +27,12 @@ bauta_status bt_position_tables(bt_attack_job *job, const bt_numbered *units, ba
         expected += (double)units->rows[0][u] * units->rows[1][u] / longer;
     const bt_step_table tables[2] = {{first, units->unit_of[0], units->count},
                                      {second, units->unit_of[1], units->count}};
-    return bt_position_steps(job, &result, expected, tables, NULL, 1, error);
+    bt_order drift;
+    BT_TRY(bt_drift_tables(tables, &drift, error));
+    if (!bt_order_broken(drift) || bt_rate_above_chance(result.hits, expected))
+        return bt_position_steps(job, &result, expected, tables, NULL, 1, error);
+    bt_position_drift(job, &result, expected);
+    return BAUTA_OK;
 }
 
 /* ---- the n-th rows of a unit ------------------------------------------------------------- */

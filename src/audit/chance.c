@@ -34,6 +34,22 @@ double bt_sum_reach(const bt_sum *sum, double alarm)
            rounding * (fabs(sum->mean) + sum->variance + 1);
 }
 
+/* ln(1 + x) <= x (6 + x) / (6 + 4 x). */
+double bt_beyond_log(double x)
+{
+    return 3 * x * x / (6 + 4 * x);
+}
+
+double bt_average_logs(const double *logs, size_t count)
+{
+    double most = logs[0], sum = 0;
+    for (size_t i = 1; i < count; i++)
+        most = fmax(most, logs[i]);
+    for (size_t i = 0; i < count; i++)
+        sum += exp(logs[i] - most);
+    return most + log(sum / (double)count);
+}
+
 static double log_factorial(double number)
 {
     return bt_log_gamma(number + 1);

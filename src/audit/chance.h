@@ -33,6 +33,12 @@ typedef struct bt_sum {
  * What rounding may do is added. */
 double bt_sum_reach(const bt_sum *sum, double alarm);
 
+/* At most x - ln(1 + x), for x >= 0. */
+double bt_beyond_log(double x);
+
+/* ln of the average of numbers of which the logarithms are given. */
+double bt_average_logs(const double *logs, size_t count);
+
 /* Counts of values: those of a column of which so many records, chosen at random, got a value drawn
  * from `held` (per code: the records that hold it), all draws being independent. */
 typedef struct bt_counts {

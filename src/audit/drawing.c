@@ -8,13 +8,28 @@
  * looked at, all over combinations c that records have, with n(c) of them; E(c) is how many
  * rows with c are expected, the sum over sets S of lambda columns of
  *     P(S) * (records that agree with c outside of S) * (product over S of the shares of c's
- * values). all rows     n(c) / E(c), at most `cap`: what tells rows that were left as they were
+ * values).
+ *
+ *   all rows     h(c) = n(c) / E(c), at most `cap`: what tells rows that were left as they were
  * from others best. The mean and variance are exact; too high is too close to the original, too low
  * is drawn anew more than stated. per column   the part of E(c) for which the column was drawn,
  * over E(c), less the probability that the manifest states for it. per value    the first, of the
- * rows that hold the value, in quasi and sensitive columns. For the last two a bound on the
- * variance is used: per column the mean of squares, per value that less the squares of the means of
- * the records that hold it and keep it.
+ * rows that hold the value, in quasi and sensitive columns.
+ *
+ * For the last two a bound on the variance is used: per column the mean of squares, per value that
+ * less the squares of the means of the records that hold it and keep it.
+ *
+ * Few records hold a rare value, and Bernstein's inequality says little of few. Whether the rows of
+ * a value are too close to the original is therefore asked by another bound, which knows more of
+ * the distribution than its variance. The product of 1 + t h(c) over the rows that hold the value
+ * has a mean of at most exp(t M - sum of (t m - ln(1 + t m))), where M is the sum of E(c) h(c) over
+ * its combinations, m the mean of h over what a record that holds it becomes while it keeps it, and
+ * the sum is over these records: rows are drawn for themselves, and ln(1 + x + y) is at most
+ * ln(1 + x) + y. By Markov's inequality the product is e^a times its mean with a chance of at most
+ * e^-a. So is the average over several t, which stand for shares of records left as they were.
+ *
+ * What would be noticed is known before: that all records of a value were left as they were shows
+ * where n(c) rows of each of its combinations make the product as large as that.
  *
  * `cap` is chosen, from the original alone, so that the smallest share of rows left as they were
  * that would be noticed is as small as can be.
@@ -246,29 +261,95 @@ static double mean_of_value(const drawing *d, size_t column, uint32_t record)
                       chance_of_values(d, (uint64_t)1 << column, record) * d->value[record];
 }
 
-/* Values of a column whose rows are too close to the original, or too far from it. */
-static bauta_status judge_values(const drawing *d, size_t column, double alarm, int64_t *near,
-                                 int64_t *far, bauta_error *error)
+/* ---- values ------------------------------------------------------------------------------ */
+
+enum { SHARES = 5 };
+static const double left_shares[SHARES] = {1, 1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256};
+
+typedef struct value_test {
+    outcome all;
+    int64_t records;         /* that hold it */
+    double evidence[SHARES]; /* ln of the product over its mean */
+    double left[SHARES];     /* what that would be, had all of them been left as they were */
+} value_test;
+
+/* A column, and what was found of its values. */
+typedef struct value_tests {
+    value_test *of;
+    int64_t near, far; /* too close to the original, and too far from it */
+    int64_t values;    /* that records hold */
+    int64_t untold;    /* values that would not be noticed when all their records were left */
+    int64_t most;      /* records that hold the most common of these */
+} value_tests;
+
+static void add_records(const drawing *d, size_t column, value_test *values)
 {
-    uint32_t size = d->compared->columns[column].size;
-    outcome *values = bt_array_zero(size, sizeof *values);
-    if (!values) return bt_fail_memory(error);
     for (uint32_t t = 0; t < d->records->tuples.count; t++) {
-        outcome *one = &values[bt_distinct_code(d->records, column, t)];
+        value_test *one = &values[bt_distinct_code(d->records, column, t)];
         double value = d->value[t], mean = mean_of_value(d, column, t);
-        one->seen += (double)d->seen[t] * value;
-        one->sum.mean += d->expected[t] * value;
-        one->sum.variance +=
-            d->expected[t] * value * value - d->records->tuples.size[t] * mean * mean;
+        double size = d->records->tuples.size[t];
+        one->records += d->records->tuples.size[t];
+        one->all.seen += (double)d->seen[t] * value;
+        one->all.sum.mean += d->expected[t] * value;
+        one->all.sum.variance += d->expected[t] * value * value - size * mean * mean;
+        for (int i = 0; i < SHARES; i++)
+            one->evidence[i] += size * bt_beyond_log(left_shares[i] * mean);
     }
-    for (uint32_t code = 0; code < size; code++) {
-        values[code].sum.most = d->cap;
-        values[code].sum.variance = fmax(values[code].sum.variance, 0);
-        int off = is_off(&values[code], alarm);
-        *near += off > 0;
-        *far += off < 0;
+}
+
+/* `weight` has room for all distinct records. */
+static void add_evidence(const drawing *d, const value_tests *columns, int share, double *weight)
+{
+    const bt_tuples *records = &d->records->tuples;
+    for (uint32_t t = 0; t < records->count; t++)
+        weight[t] = log1p(left_shares[share] * d->value[t]);
+    for (size_t column = 0; column < d->compared->count; column++)
+        for (uint32_t t = 0; t < records->count; t++) {
+            value_test *one = &columns[column].of[bt_distinct_code(d->records, column, t)];
+            one->evidence[share] += (double)d->seen[t] * weight[t];
+            one->left[share] += ((double)records->size[t] - (double)d->seen[t]) * weight[t];
+        }
+    for (size_t column = 0; column < d->compared->count; column++)
+        for (uint32_t code = 0; code < d->compared->columns[column].size; code++) {
+            value_test *one = &columns[column].of[code];
+            double mean = left_shares[share] * one->all.sum.mean;
+            one->evidence[share] -= mean + single * single * (mean + fabs(one->evidence[share]));
+            one->left[share] += one->evidence[share];
+        }
+}
+
+static void judge_values(const drawing *d, size_t column, double alarm, value_tests *out)
+{
+    for (uint32_t code = 0; code < d->compared->columns[column].size; code++) {
+        value_test *one = &out->of[code];
+        if (one->records == 0) continue;
+        one->all.sum.most = d->cap;
+        one->all.sum.variance = fmax(one->all.sum.variance, 0);
+        out->values++;
+        out->near += bt_average_logs(one->evidence, SHARES) > alarm;
+        out->far += is_off(&one->all, alarm) < 0;
+        if (bt_average_logs(one->left, SHARES) > alarm) continue;
+        out->untold++;
+        if (one->records > out->most) out->most = one->records;
     }
-    free(values);
+}
+
+static bauta_status test_values(drawing *d, value_tests *out, bauta_error *error)
+{
+    size_t tests = 0;
+    double *weight = bt_arena_array(&d->arena, d->records->tuples.count, sizeof *weight);
+    if (!weight) return bt_fail_memory(error);
+    for (size_t i = 0; i < d->compared->count; i++) {
+        uint32_t size = d->compared->columns[i].size;
+        tests += 2 * (size_t)size;
+        out[i].of = bt_arena_array(&d->arena, size, sizeof *out[i].of);
+        if (!out[i].of) return bt_fail_memory(error);
+        add_records(d, i, out[i].of);
+    }
+    for (int share = 0; share < SHARES; share++)
+        add_evidence(d, out, share, weight);
+    for (size_t i = 0; i < d->compared->count; i++)
+        judge_values(d, i, bt_alarm_log(tests), &out[i]);
     return BAUTA_OK;
 }
 
@@ -288,17 +369,37 @@ static void tell_column(const drawing *d, size_t column, int off, int64_t near, 
                        name, (long long)near, (long long)far);
 }
 
-static bauta_status tell_columns(const drawing *d, const int *off, bool *failed, bauta_error *error)
+static void tell_values(const drawing *d, const value_tests *all)
 {
-    size_t tests = 0;
-    for (size_t i = 0; i < d->compared->count; i++)
-        tests += 2 * (size_t)d->compared->columns[i].size;
+    long long values = 0, untold = 0, most = 0;
     for (size_t i = 0; i < d->compared->count; i++) {
-        int64_t near = 0, far = 0;
-        BT_TRY(judge_values(d, i, bt_alarm_log(tests), &near, &far, error));
-        tell_column(d, i, off[i], near, far);
-        *failed |= off[i] != 0 || near + far > 0;
+        values += all[i].values;
+        untold += all[i].untold;
+        if (all[i].most > most) most = all[i].most;
     }
+    if (untold == 0)
+        bt_finding_put(d->job, "drawing by value", BT_HOLDS, BT_NO_ROW,
+                       "that all records with one value were left as they were would be noticed "
+                       "for each of %lld values",
+                       values);
+    else
+        bt_finding_put(d->job, "drawing by value", BT_UNVERIFIABLE, BT_NO_ROW,
+                       "that all records with one value were left as they were would be noticed "
+                       "for %lld of %lld values, and not for the others, of which at most %lld "
+                       "records each hold one: there only rows drawn again from the seed show it",
+                       values - untold, values, most);
+}
+
+static bauta_status tell_columns(drawing *d, const int *off, bool *failed, bauta_error *error)
+{
+    value_tests *all = bt_arena_array(&d->arena, d->compared->count, sizeof *all);
+    if (!all) return bt_fail_memory(error);
+    BT_TRY(test_values(d, all, error));
+    for (size_t i = 0; i < d->compared->count; i++) {
+        tell_column(d, i, off[i], all[i].near, all[i].far);
+        *failed |= off[i] != 0 || all[i].near + all[i].far > 0;
+    }
+    if (!*failed && !d->job->options->key) tell_values(d, all);
     return BAUTA_OK;
 }
 

@@ -3,6 +3,7 @@
  * Rows, records and classes as orders of each other.
  */
 #include "audit/links.h"
+#include "audit/drift.h"
 
 void bt_link_add(bt_link *link, bool told, bool broken)
 {
@@ -246,6 +247,50 @@ static bauta_status step(const links *l, const bt_step_table *rows, const bt_ste
     return BAUTA_OK;
 }
 
+/* Where the records stand that each demand may be: of a supply that may be several, in each. */
+static bauta_status head_for_records(const links *l, const bt_step_table *records,
+                                     bt_heading *headings, bauta_error *error)
+{
+    const bt_matched *from = l->from;
+    bt_heading *supplies = bt_array(records->kinds, sizeof *supplies);
+    if (!supplies) return bt_fail_memory(error);
+    bt_headings_of_rows(records, supplies);
+    for (uint32_t s = 0; s < records->kinds; s++)
+        for (size_t i = from->first[s]; i < from->first[s + 1]; i++)
+            bt_heading_add(&headings[from->demand[i]], &supplies[s]);
+    bt_headings_mean(headings, from->demands->count);
+    free(supplies);
+    return BAUTA_OK;
+}
+
+/* The rows of the file with sensitive columns, and those of each unit, where rows of others may
+ * stand between. */
+static bauta_status follow_records(const links *l, const bt_step_table *records, bt_links *out,
+                                   bauta_error *error)
+{
+    const bt_matched *from = l->from;
+    const size_t *starts = l->starts[l->last];
+    int64_t rows = l->rows[l->last];
+    bt_drift whole = {0}, within = {0};
+    bt_heading *headings = bt_array_zero(from->demands->count, sizeof *headings);
+    uint32_t *demand_of = bt_array((size_t)rows, sizeof *demand_of); /* unit by unit */
+    bauta_status status = headings && demand_of ? head_for_records(l, records, headings, error)
+                                                : bt_fail_memory(error);
+    if (status == BAUTA_OK) {
+        bt_drift_add(&whole, headings, from->demand_of, rows, true);
+        for (int64_t i = 0; i < rows; i++)
+            demand_of[i] = from->demand_of[l->order[l->last][i]];
+        for (uint32_t u = 0; u < from->units; u++)
+            bt_drift_add(&within, headings, demand_of + starts[u],
+                         (int64_t)(starts[u + 1] - starts[u]), false);
+        add_order(&out->original[l->last], bt_drift_judge(&whole));
+        add_order(&out->within[l->last], bt_drift_judge(&within));
+    }
+    free(headings);
+    free(demand_of);
+    return status;
+}
+
 /* Row by row: rows of the file with sensitive columns against the records that may be theirs. */
 static bauta_status compare_lines(const links *l, bt_links *out, bauta_error *error)
 {
@@ -267,6 +312,7 @@ static bauta_status compare_lines(const links *l, bt_links *out, bauta_error *er
     const bt_step_pairs pairs = {{from->demand, supply}, (int64_t)edges, true};
     if (status == BAUTA_OK)
         status = step(l, &rows, &records, &pairs, &out->original[l->last], error);
+    if (status == BAUTA_OK) status = follow_records(l, &records, out, error);
     free(kinds);
     free(supply);
     return status;
@@ -285,7 +331,11 @@ static bauta_status compare_quasi(const links *l, bt_links *out, bauta_error *er
             kinds[count++] = from->quasi_of[from->supply_of[r]];
     const bt_step_table rows = {l->rows[BT_QUASI_FILE], bt_rows_numbers(from->rows), combinations};
     const bt_step_table records = {count, kinds, combinations};
+    const bt_step_table followed[2] = {records, rows};
+    bt_order drift = {0};
     bauta_status status = step(l, &rows, &records, NULL, &out->original[BT_QUASI_FILE], error);
+    if (status == BAUTA_OK) status = bt_drift_tables(followed, &drift, error);
+    if (status == BAUTA_OK) add_order(&out->original[BT_QUASI_FILE], drift);
     free(kinds);
     return status;
 }
@@ -421,6 +471,29 @@ static bauta_status compare_crossed(const links *l, bt_links *out, bauta_error *
 
 /* ---- boxes ------------------------------------------------------------------------------- */
 
+/* The rows of data.csv, by classes, against those of the table, where some stand between that are
+ * in the other one alone. */
+static bauta_status follow_boxed(const bt_step_table *data, const bt_step_table *boxed,
+                                 const bt_boxed *table, bt_link *out, bauta_error *error)
+{
+    bt_drift all = {0};
+    bt_heading *classes = bt_array_zero(data->kinds, sizeof *classes);
+    bt_heading *tuples = bt_array(boxed->kinds, sizeof *tuples);
+    bauta_status status = classes && tuples ? BAUTA_OK : bt_fail_memory(error);
+    if (status == BAUTA_OK) {
+        bt_headings_of_rows(boxed, tuples);
+        for (uint32_t t = 0; t < boxed->kinds; t++)
+            for (size_t i = table->first[t]; i < table->first[t + 1]; i++)
+                bt_heading_add(&classes[table->class_of[i]], &tuples[t]);
+        bt_headings_mean(classes, data->kinds);
+        bt_drift_add(&all, classes, data->kind_of, data->rows, true);
+        add_order(out, bt_drift_judge(&all));
+    }
+    free(classes);
+    free(tuples);
+    return status;
+}
+
 bauta_status bt_links_boxed(const bt_release *release, const bt_run *run, const bt_boxed *table,
                             bt_link *out, bauta_error *error)
 {
@@ -444,6 +517,7 @@ bauta_status bt_links_boxed(const bt_release *release, const bt_run *run, const 
     const bt_step_pairs pairs = {{table->class_of, tuple}, (int64_t)edges, true};
     if (status == BAUTA_OK) status = bt_steps_find(tables, &pairs, run, &steps, error);
     if (status == BAUTA_OK) bt_link_add(out, steps.told, steps.in_step);
+    if (status == BAUTA_OK) status = follow_boxed(&tables[0], &tables[1], table, out, error);
     free(boxed);
     free(tuple);
     free(class_of);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A join: whether the n-th row of a sensitive group in data.csv and its n-th row in sensitive.csv
- * are of one record, beyond chance.
+ * are of one record, beyond chance; or the rows of the one follow those of the other, with public
+ * rows between.
  *
  * Cost: linear in rows, and in the kinds of rows that may be of one record.
  */
+#include "audit/drift.h"
 #include "audit/links.h"
 #include "base/sort.h"
 
@@ -91,6 +93,45 @@ static size_t fit_group(const paired *p, uint32_t group, bt_fit *out)
     return count;
 }
 
+/* Where the rows of data.csv stand among those of their group that each demand may be of. */
+static void head_for_data(const paired *p, bt_heading *classes, bt_heading *demands)
+{
+    const bt_release *release = p->from->release;
+    for (uint32_t g = 0; g < release->bags.count; g++) {
+        size_t start = p->starts[0][g];
+        bt_walk walk = bt_walk_begin((int64_t)(p->starts[0][g + 1] - start));
+        for (; walk.at < walk.count; bt_walk_next(&walk))
+            bt_heading_add(&classes[p->class_of[p->order[0][start + (size_t)walk.at]]],
+                           &walk.place);
+    }
+    for (uint32_t c = 0; c < release->classes.count; c++)
+        for (size_t i = p->first[c]; i < p->first[c + 1]; i++)
+            bt_heading_add(&demands[p->demands[i]], &classes[c]);
+    bt_headings_mean(demands, p->from->demands->count);
+}
+
+static bauta_status follow(const paired *p, bt_order *out, bauta_error *error)
+{
+    const bt_release *release = p->from->release;
+    int64_t rows = release->files[1].rows;
+    bt_drift all = {0};
+    bt_heading *classes = bt_array_zero(release->classes.count, sizeof *classes);
+    bt_heading *demands = bt_array_zero(p->from->demands->count, sizeof *demands);
+    uint32_t *demand_of = bt_array((size_t)rows, sizeof *demand_of); /* group by group */
+    bool made = classes && demands && demand_of;
+    if (made) head_for_data(p, classes, demands);
+    for (int64_t i = 0; made && i < rows; i++)
+        demand_of[i] = p->from->demand_of[p->order[1][i]];
+    for (uint32_t g = 0; made && g < release->bags.count; g++)
+        bt_drift_add(&all, demands, demand_of + p->starts[1][g],
+                     (int64_t)(p->starts[1][g + 1] - p->starts[1][g]), false);
+    if (made) *out = bt_drift_judge(&all);
+    free(classes);
+    free(demands);
+    free(demand_of);
+    return made ? BAUTA_OK : bt_fail_memory(error);
+}
+
 static bauta_status compare(paired *p, bt_link *out, bauta_error *error)
 {
     const bt_release *release = p->from->release;
@@ -105,6 +146,8 @@ static bauta_status compare(paired *p, bt_link *out, bauta_error *error)
         bt_fits_add(&all, rows, fit_group(p, g, rows));
     free(rows);
     bt_order order = bt_fits_judge(&all);
+    bt_link_add(out, bt_order_told(order), bt_order_broken(order));
+    BT_TRY(follow(p, &order, error));
     bt_link_add(out, bt_order_told(order), bt_order_broken(order));
     return BAUTA_OK;
 }

@@ -29,9 +29,9 @@
 
 #include "table/tuples.h"
 
-/* ln(10^-9 / 2 / 20): an audit asks at most 20 questions about orders, and together with those
+/* ln(10^-9 / 2 / 30): an audit asks at most 30 questions about orders, and together with those
  * about drawing (chance.h), which have the other half, raises a false alarm in one of a billion. */
-#define BT_ORDER_CHANCE (-24.41214529106035)
+#define BT_ORDER_CHANCE (-24.81761039916851)
 enum { BT_NO_KIND = UINT32_MAX };
 
 typedef struct bt_step_table {

@@ -7,6 +7,7 @@
  * Cost: linear in rows (step.h, links.h).
  */
 #include "audit/chance.h"
+#include "audit/drift.h"
 #include "audit/finding.h"
 
 /* ---- numbers ----------------------------------------------------------------------------- */
@@ -106,6 +107,7 @@ bauta_status bt_audit_order(bt_audit_job *job, bauta_error *error)
     const bt_release_file *files = release->files;
     uint32_t bags = release->bags.count;
     bt_steps steps;
+    bt_order drift;
     if (bags < 2) {
         bt_finding_put(job, "order", BT_HOLDS, BT_NO_ROW,
                        "with one class the order of rows cannot tell which is in which");
@@ -115,6 +117,7 @@ bauta_status bt_audit_order(bt_audit_job *job, bauta_error *error)
     const bt_step_table tables[2] = {{files[0].rows, files[0].bag_of, bags},
                                      {files[1].rows, files[1].bag_of, bags}};
     BT_TRY(bt_steps_find(tables, NULL, job->options->run, &steps, error));
+    BT_TRY(bt_drift_tables(tables, &drift, error));
     if (steps.in_step)
         bt_finding_put(job, "order", BT_FAILS, BT_NO_ROW,
                        "the rows of both files stand in step%s%s: %lld of %lld lines have the same "
@@ -122,11 +125,20 @@ bauta_status bt_audit_order(bt_audit_job *job, bauta_error *error)
                        steps.distance ? ", some lines off" : "",
                        steps.backwards ? ", backwards" : "", (long long)steps.hits,
                        (long long)steps.tried, (long long)steps.limit, bt_chance_hint);
+    else if (bt_order_broken(drift))
+        bt_finding_put(job, "order", BT_FAILS, BT_NO_ROW,
+                       "the rows of %s follow those of %s by their classes, with rows of others "
+                       "between; %s",
+                       files[1].name, files[0].name, bt_chance_hint);
     else if (steps.told)
         bt_finding_put(
             job, "order", BT_HOLDS, BT_NO_ROW,
             "at no rotation, forwards or backwards, do lines of both files have the same "
             "class more often than chance has it");
+    else if (bt_order_told(drift))
+        bt_finding_put(job, "order", BT_HOLDS, BT_NO_ROW,
+                       "the rows of both files do not follow each other by their classes beyond "
+                       "what chance has");
     else
         bt_finding_put(job, "order", BT_UNVERIFIABLE, BT_NO_ROW,
                        "there are too few rows, or classes are too large, to tell lines in step "

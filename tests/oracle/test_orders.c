@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "audit/drift.h"
 #include "audit/orders.h"
 #include "audit/trend.h"
 
@@ -132,6 +133,43 @@ static void judge_marks(const uint32_t *place, uint32_t count, chances *out)
     out->seen[out->count++] = bt_orders_marked(rows, marks, together, 2, early).chance;
 }
 
+/* Row i is of the kind of its place; rows of kinds 0 to 3 stand among others, and nothing is known
+ * of the last kind. */
+static const uint32_t places_of_kinds[] = {0, 1, 9, 1, 2, 9, 9, 2, 0, 3, 9, 3, 3};
+static const uint32_t kind_of_place[MOST] = {0, 0, 1, 2, 2, 3, 3, 4};
+
+static void judge_drift(const uint32_t *place, uint32_t count, chances *out)
+{
+    const bt_step_table table = {13, places_of_kinds, 10};
+    bt_heading headings[10];
+    uint32_t kinds[MOST];
+    bt_drift whole = {0};
+    bt_headings_of_rows(&table, headings);
+    bt_headings_mean(headings, 10);
+    for (uint32_t i = 0; i < count; i++)
+        kinds[i] = kind_of_place[place[i]];
+    bt_drift_add(&whole, headings, kinds, count, true);
+    out->seen[out->count++] = bt_drift_judge(&whole).chance;
+}
+
+/* The first three rows and the others, each in any order of their own. */
+static void judge_drift_within(const uint32_t *place, uint32_t count, chances *out)
+{
+    const bt_step_table table = {13, places_of_kinds, 10};
+    bt_heading headings[10];
+    uint32_t kinds[MOST];
+    bt_drift units = {0};
+    bt_headings_of_rows(&table, headings);
+    bt_headings_mean(headings, 10);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((i < 3) != (place[i] < 3)) return;
+        kinds[i] = kind_of_place[place[i]];
+    }
+    bt_drift_add(&units, headings, kinds, 3, false);
+    bt_drift_add(&units, headings, kinds + 3, count - 3, false);
+    out->seen[out->count++] = bt_drift_judge(&units).chance;
+}
+
 static void no_chance_is_below_the_true_one(void **state)
 {
     (void)state;
@@ -143,7 +181,9 @@ static void no_chance_is_below_the_true_one(void **state)
                  {"units", judge_units, 4},
                  {"rows alike", judge_apart, MOST},
                  {"rows that fit many", judge_wide, MOST},
-                 {"marks", judge_marks, 7}};
+                 {"marks", judge_marks, 7},
+                 {"rows between", judge_drift, 2},
+                 {"rows between, in units", judge_drift_within, 5}};
     chances *all = malloc(sizeof *all);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (uint32_t count = kinds[k].least; count <= MOST; count++) {
@@ -328,6 +368,75 @@ static void random_orders_are_not_refused(void **state)
     free(first);
 }
 
+/* ---- rows between ------------------------------------------------------------------------- */
+
+enum { LONG_ROWS = 4000, PEOPLE = 1500, GROUP = 6 };
+
+/* Where row i of a table stands on the line and the circle, against the plain formula. */
+static void places_are_walked(void **state)
+{
+    (void)state;
+    for (int64_t count = 1; count < 20000; count = 3 * count + 1) {
+        bt_walk walk = bt_walk_begin(count);
+        for (; walk.at < count; bt_walk_next(&walk)) {
+            double share = ((double)walk.at + 0.5) / (double)count, turn = 2 * M_PI * share;
+            assert_true(fabs(walk.place.line - (share - 0.5)) < 1e-9);
+            assert_true(fabs(walk.place.turn[0] - cos(turn)) < 1e-9);
+            assert_true(fabs(walk.place.turn[1] - sin(turn)) < 1e-9);
+        }
+    }
+}
+
+/* Some rows of a long table, by the groups that all its rows have: in its order, rotated or
+ * backwards; or in any. */
+static void orders_with_rows_between_are_told(void **state)
+{
+    (void)state;
+    static uint32_t group_of[LONG_ROWS], kept[PEOPLE], rows[LONG_ROWS];
+    uint64_t random = 6;
+    for (int trial = 0; trial < 40; trial++) {
+        bt_order order;
+        bauta_error error;
+        uint32_t count = 0, turn = (uint32_t)test_below(&random, PEOPLE);
+        for (uint32_t i = 0; i < LONG_ROWS; i++) {
+            group_of[i] = i / GROUP;
+            rows[i] = i;
+        }
+        shuffle(group_of, LONG_ROWS, &random);
+        shuffle(rows, LONG_ROWS, &random);
+        bool is_kept[LONG_ROWS] = {false};
+        for (uint32_t i = 0; i < PEOPLE; i++)
+            is_kept[rows[i]] = true;
+        for (uint32_t i = 0; i < LONG_ROWS; i++)
+            if (is_kept[i]) rows[count++] = group_of[i];
+        for (uint32_t i = 0; i < PEOPLE; i++) {
+            uint32_t at = (i + turn) % PEOPLE;
+            kept[i] = rows[trial % 4 == 0 ? i : trial % 4 == 1 ? at : PEOPLE - 1 - at];
+        }
+        if (trial % 4 == 3) shuffle(kept, PEOPLE, &random);
+        const bt_step_table tables[] = {{LONG_ROWS, group_of, LONG_ROWS / GROUP + 1},
+                                        {PEOPLE, kept, LONG_ROWS / GROUP + 1}};
+        assert_ok(bt_drift_tables(tables, &order, &error), &error);
+        assert_true(bt_order_told(order));
+        if (bt_order_broken(order) != (trial % 4 != 3)) fail_msg("trial %d", trial);
+    }
+}
+
+/* Rows of which nothing can be told: too few, all of one kind, none known. */
+static void too_few_rows_between_are_not_told(void **state)
+{
+    (void)state;
+    static const uint32_t kinds[40] = {0, 1, 2, 3};
+    static const int64_t sizes[] = {0, 1, 4, 40};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const bt_step_table tables[] = {{sizes[i], kinds, 4}, {sizes[i], kinds, 4}};
+        bt_order order;
+        bauta_error error;
+        assert_ok(bt_drift_tables(tables, &order, &error), &error);
+        assert_false(bt_order_told(order) || bt_order_broken(order));
+    }
+}
+
 /* ---- trends and neighbours --------------------------------------------------------------- */
 
 static const double scores[MOST] = {0, 0, 0, 1, 1, 7, 7, 40};
@@ -396,6 +505,9 @@ int main(void)
         cmocka_unit_test(trends_are_no_likelier_than_told),
         cmocka_unit_test(neighbours_are_counted),
         cmocka_unit_test(no_chance_is_below_the_true_one),
+        cmocka_unit_test(places_are_walked),
+        cmocka_unit_test(orders_with_rows_between_are_told),
+        cmocka_unit_test(too_few_rows_between_are_not_told),
         cmocka_unit_test(orders_are_told),
         cmocka_unit_test(units_in_order_are_told),
         cmocka_unit_test(small_tables_are_not_told),

@@ -52,6 +52,69 @@ static void the_reach_is_that_of_bernstein(void **state)
     assert_true(reach < 7 * sqrt(sum.variance));
 }
 
+/* ---- products ---- */
+
+static void logarithms_are_bounded(void **state)
+{
+    (void)state;
+    for (double x = 1e-6; x < 1e6; x *= 1.5) {
+        assert_true(bt_beyond_log(x) <= x - log1p(x) + 1e-15 * x);
+        if (x < 1) assert_true(bt_beyond_log(x) > 0.9 * (x - log1p(x)));
+    }
+    const double logs[] = {log(1), log(2), log(6)}, far[] = {1000, 1001};
+    assert_true(fabs(bt_average_logs(logs, 3) - log(3)) < 1e-12);
+    assert_true(fabs(bt_average_logs(far, 2) - 1001 - log((1 + exp(-1)) / 2)) < 1e-9);
+}
+
+/* A small table of two columns, of which one is drawn anew for each record, from its own values.
+ * What a record becomes is known exactly, and so is the mean of the product that drawing.c looks
+ * at, which must not exceed its bound. */
+enum { TABLE = 5, SIDE = 3, CELLS = SIDE * SIDE };
+
+static double chance_to_become(const unsigned *cells, unsigned record, unsigned cell, double first)
+{
+    unsigned column[2][SIDE] = {{0}};
+    for (unsigned r = 0; r < TABLE; r++) {
+        column[0][cells[r] / SIDE]++;
+        column[1][cells[r] % SIDE]++;
+    }
+    bool same[] = {cells[record] / SIDE == cell / SIDE, cells[record] % SIDE == cell % SIDE};
+    return (same[1] ? first * column[0][cell / SIDE] / TABLE : 0) +
+           (same[0] ? (1 - first) * column[1][cell % SIDE] / TABLE : 0);
+}
+
+static void products_have_no_greater_mean(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (int trial = 0; trial < 3000; trial++) {
+        unsigned cells[TABLE], held[CELLS] = {0}, value;
+        double first = (double)(1 + test_below(&random, 9)) / 10, expected[CELLS] = {0}, h[CELLS];
+        double cap = (double)(1 + test_below(&random, 4)), t = 1 / (double)(1 + trial % 7);
+        double bound = 0, mean = 0;
+        for (unsigned r = 0; r < TABLE; r++)
+            held[cells[r] = (unsigned)test_below(&random, CELLS)]++;
+        value = cells[0] / SIDE; /* in the first column */
+        for (unsigned c = 0; c < CELLS; c++)
+            for (unsigned r = 0; r < TABLE; r++)
+                expected[c] += chance_to_become(cells, r, c, first);
+        for (unsigned c = 0; c < CELLS; c++) {
+            h[c] = held[c] ? fmin(held[c] / expected[c], cap) : 0;
+            if (c / SIDE == value) bound += t * expected[c] * h[c];
+        }
+        for (unsigned r = 0; r < TABLE; r++) {
+            double all = 1, kept = 0;
+            for (unsigned c = value * SIDE; c < (value + 1) * SIDE; c++) {
+                all += t * chance_to_become(cells, r, c, first) * h[c];
+                if (cells[r] / SIDE == value) kept += chance_to_become(cells, r, c, first) * h[c];
+            }
+            mean += log(all);
+            bound -= bt_beyond_log(t * kept);
+        }
+        assert_true(mean <= bound + 1e-12);
+    }
+}
+
 /* ---- counts that repeat ---- */
 
 enum { RECORDS = 6, VALUES = 3 };
@@ -141,6 +204,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_keep_within_their_reach),
         cmocka_unit_test(the_reach_is_that_of_bernstein),
+        cmocka_unit_test(logarithms_are_bounded),
+        cmocka_unit_test(products_have_no_greater_mean),
         cmocka_unit_test(no_list_is_likelier_than_said),
         cmocka_unit_test(near_lists_are_counted),
         cmocka_unit_test(the_budget_is_shared_out),

@@ -144,6 +144,47 @@ static void the_share_that_is_told_is_noticed(void **state)
     world_free(&w);
 }
 
+/* What is said of single values is so: all records with a value that more records hold than those
+ * of which nothing can be told are left as they were, one value after the other. */
+static void values_left_as_they_were_are_noticed(void **state)
+{
+    (void)state;
+    world w = wide;
+    size_t width = w.columns + 1;
+    bauta_report *report = NULL;
+    unsigned told = 0;
+    w.rows = 8000;
+    w.values[7] = 900;
+    world_fill(&w);
+    world_draw(&w, WORLD_HONEST);
+    const json_t *facts = world_audit(&w, &report);
+    assert_int_equal(test_verdict(facts, "drawing by value"), -1);
+    const char *detail =
+        json_string_value(json_object_get(test_finding(facts, "drawing by value"), "detail"));
+    const char *most = strstr(detail, "at most ");
+    assert_non_null(most);
+    unsigned long least = strtoul(most + strlen("at most "), NULL, 10) + 1;
+    assert_true(least > 2 && least < 40);
+    bauta_report_free(report);
+    for (unsigned value = w.values[7] - 1; value > 0 && told < 3; value--) {
+        unsigned long held = 0;
+        for (size_t r = 0; r < w.rows; r++)
+            held += w.records[r * width + 7] == value;
+        if (held < least || held > 2 * least) continue;
+        told++;
+        for (size_t r = 0; r < w.rows; r++) {
+            unsigned *row = &w.drawn[r * 7919 % w.rows * width];
+            memcpy(row, &w.records[r * width], width * sizeof *row);
+            world_draw_row(&w, row, row[7] == value ? WORLD_UNTOUCHED : WORLD_HONEST);
+        }
+        facts = world_audit(&w, &report);
+        if (!refuses(facts, "drawing")) fail_msg("value %u of %lu records", value, held);
+        bauta_report_free(report);
+    }
+    assert_int_equal(told, 3);
+    world_free(&w);
+}
+
 /* Many shapes; how many are tried, BAUTA_HONEST says. */
 static void honest_releases_are_not_refused(void **state)
 {
@@ -501,6 +542,7 @@ int main(void)
         cmocka_unit_test(orders_of_few_combinations_are_noticed),
         cmocka_unit_test(what_cannot_be_told_is_unverifiable),
         cmocka_unit_test(the_share_that_is_told_is_noticed),
+        cmocka_unit_test(values_left_as_they_were_are_noticed),
         cmocka_unit_test(honest_releases_are_not_refused),
         cmocka_unit_test(the_owner_sees_every_row),
         cmocka_unit_test(dropped_records_are_left_out),

@@ -299,6 +299,142 @@ static void rows_of_a_join_in_step_are_found(void **state)
         }
 }
 
+/* A join with public rows: three persons in each box, two boxes in each sensitive group; the first
+ * person of a box is a record of the original, and of some the second. */
+enum { PERSONS = 1800, BOX = 3 };
+
+typedef struct town {
+    unsigned box_of[PERSONS], group_of[PERSONS / BOX], value[PERSONS];
+    bool is_record[PERSONS];
+    unsigned data[PERSONS], sensitive[PERSONS]; /* persons in the order of the files */
+    unsigned records;
+} town;
+
+typedef enum town_fault {
+    TOWN_HONEST,
+    TOWN_FOLLOWS_DATA, /* sensitive.csv has the order of data.csv */
+    TOWN_FOLLOWS_BACK,
+    TOWN_GROUPS_FOLLOW,  /* the rows of each group have that order by themselves */
+    TOWN_DATA_FOLLOWS,   /* data.csv has the order of the original */
+    TOWN_DATA_ROTATED,   /* data.csv has it rotated */
+    TOWN_VALUES_FOLLOW,  /* sensitive.csv has the order of the original */
+    TOWN_VALUES_ROTATED, /* sensitive.csv has it rotated */
+    TOWN_FAULTS
+} town_fault;
+
+static void order_values(town *t, town_fault how)
+{
+    unsigned at = 0;
+    for (unsigned i = 0; i < PERSONS; i++) {
+        unsigned p = how == TOWN_FOLLOWS_BACK ? t->data[PERSONS - 1 - i] : t->data[i];
+        if (how == TOWN_VALUES_FOLLOW) p = i;
+        if (how == TOWN_VALUES_ROTATED) p = (i + PERSONS / 5) % PERSONS;
+        if (t->is_record[p]) t->sensitive[at++] = p;
+    }
+}
+
+static void order_groups(town *t)
+{
+    for (unsigned g = 0; g < PERSONS / BOX / 2; g++) {
+        unsigned at = 0;
+        for (unsigned i = 0; i < t->records; i++) {
+            if (t->group_of[t->box_of[t->sensitive[i]]] != g) continue;
+            while (t->group_of[t->box_of[t->data[at]]] != g || !t->is_record[t->data[at]])
+                at++;
+            t->sensitive[i] = t->data[at++];
+        }
+    }
+}
+
+static void make_town(town *t, uint64_t random, town_fault how)
+{
+    unsigned boxes[PERSONS / BOX], seen[PERSONS / BOX] = {0};
+    *t = (town){0};
+    for (unsigned p = 0; p < PERSONS; p++)
+        t->box_of[p] = p / BOX;
+    shuffle(t->box_of, PERSONS, &random);
+    for (unsigned b = 0; b < PERSONS / BOX; b++)
+        boxes[b] = b;
+    shuffle(boxes, PERSONS / BOX, &random);
+    for (unsigned b = 0; b < PERSONS / BOX; b++)
+        t->group_of[boxes[b]] = b / 2;
+    for (unsigned p = 0; p < PERSONS; p++) {
+        unsigned before = seen[t->box_of[p]]++;
+        t->is_record[p] = before == 0 || (before == 1 && test_below(&random, 2));
+        t->value[p] = (unsigned)test_below(&random, PERSONS);
+        t->data[p] = p;
+        if (t->is_record[p]) t->sensitive[t->records++] = p;
+    }
+    shuffle(t->data, PERSONS, &random);
+    shuffle(t->sensitive, t->records, &random);
+    for (unsigned p = 0; p < PERSONS && how >= TOWN_DATA_FOLLOWS && how <= TOWN_DATA_ROTATED; p++)
+        t->data[p] = (p + (how == TOWN_DATA_ROTATED ? PERSONS / 5 : 0)) % PERSONS;
+    if (how == TOWN_FOLLOWS_DATA || how == TOWN_FOLLOWS_BACK || how >= TOWN_VALUES_FOLLOW)
+        order_values(t, how);
+    if (how == TOWN_GROUPS_FOLLOW) order_groups(t);
+}
+
+static const char *write_town(const town *t)
+{
+    static const char columns[] = TEST_QUASI_INTEGER("number") "," TEST_SENSITIVE("illness");
+    bt_buffer data = {0}, sensitive = {0}, original = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&data, &error, "number,sensitive_group\n"), &error);
+    assert_ok(bt_buffer_print(&sensitive, &error, "sensitive_group,illness\n"), &error);
+    assert_ok(bt_buffer_print(&original, &error, "number,illness\n"), &error);
+    for (unsigned i = 0; i < PERSONS; i++) {
+        unsigned box = t->box_of[t->data[i]],
+                 group = (t->group_of[box] * 7 + 3) % (PERSONS / BOX / 2);
+        assert_ok(bt_buffer_print(&data, &error, "%u,%u\n", box, group + 1), &error);
+        if (t->is_record[i])
+            assert_ok(bt_buffer_print(&original, &error, "%u,v%u\n", t->box_of[i], t->value[i]),
+                      &error);
+    }
+    for (unsigned i = 0; i < t->records; i++) {
+        unsigned p = t->sensitive[i],
+                 group = (t->group_of[t->box_of[p]] * 7 + 3) % (PERSONS / BOX / 2);
+        assert_ok(bt_buffer_print(&sensitive, &error, "%u,v%u\n", group + 1, t->value[p]), &error);
+    }
+    assert_ok(bt_buffer_add(&data, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&sensitive, "", 1, &error), &error);
+    assert_ok(bt_buffer_add(&original, "", 1, &error), &error);
+    const test_release files = {.columns = columns,
+                                .promises = "{\"name\":\"k\",\"value\":\"2\"}",
+                                .data = data.bytes,
+                                .join = "refine",
+                                .sensitive = sensitive.bytes};
+    scratch_text("original.csv", original.bytes);
+    const char *folder = test_release_write("town", &files);
+    bt_buffer_release(&data);
+    bt_buffer_release(&sensitive);
+    bt_buffer_release(&original);
+    return folder;
+}
+
+static void orders_of_a_join_with_public_rows_between_are_found(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"attack=position"};
+    for (town_fault how = TOWN_HONEST; how < TOWN_FAULTS; how++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            static town t;
+            bool holds, alone = how == TOWN_FOLLOWS_DATA || how == TOWN_FOLLOWS_BACK;
+            bauta_error error;
+            make_town(&t, seed, how);
+            const char *folder = write_town(&t);
+            if ((audit(folder, false, "order", &holds) == 0) != alone)
+                fail_msg("fault %d, seed %d: alone", how, (int)seed);
+            int verdict = audit(folder, true, alone ? "order" : "original order", &holds);
+            if (verdict != (how == TOWN_HONEST))
+                fail_msg("fault %d, seed %d: %d", how, (int)seed, verdict);
+            bauta_recipe *recipe = test_original(scratch_name("original.csv"), "2");
+            bauta_status status = bauta_attack(folder, recipe, arguments, 1, NULL, &error);
+            if (status != (how == TOWN_HONEST ? BAUTA_OK : BAUTA_NO))
+                fail_msg("attack, fault %d: %d, %s", how, status, error.message);
+            bauta_recipe_free(recipe);
+        }
+}
+
 /* One table: its rows in the order of a column, class by class, or as they should be. */
 static void rows_that_were_not_shuffled_are_found(void **state)
 {
@@ -343,6 +479,7 @@ int main(void)
         cmocka_unit_test(the_attack_finds_what_the_audit_finds),
         cmocka_unit_test(records_alike_in_step_are_found),
         cmocka_unit_test(rows_of_a_join_in_step_are_found),
+        cmocka_unit_test(orders_of_a_join_with_public_rows_between_are_found),
         cmocka_unit_test(rows_that_were_not_shuffled_are_found),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_empty);
