@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <poll.h>
@@ -47,9 +48,52 @@ void fault_shorten(size_t most)
     shortened = most;
 }
 
+/* ---- the list of calls ---- */
+
+enum { MOST_LISTED = 1 << 16, DEEPEST = 48 };
+static atomic_bool listing;
+static atomic_size_t listed;
+static _Thread_local bool inside;    /* backtrace allocates, the first time */
+static uint64_t chains[MOST_LISTED]; /* of each listed call, a hash of its return addresses */
+
+void fault_list(fault_kind kind)
+{
+    armed_kind = (int)kind;
+    listed = 0;
+    listing = true;
+}
+
+size_t fault_listed(void)
+{
+    listing = false;
+    if (listed > MOST_LISTED) abort();
+    return listed;
+}
+
+bool fault_is_last(size_t n)
+{
+    for (size_t i = n; i < listed; i++)
+        if (chains[i] == chains[n - 1]) return false;
+    return true;
+}
+
+static void list_call(void)
+{
+    void *addresses[DEEPEST];
+    uint64_t chain = 0;
+    inside = true;
+    int depth = backtrace(addresses, DEEPEST);
+    for (int i = 0; i < depth; i++)
+        chain = (chain ^ (uintptr_t)addresses[i]) * 0x9e3779b97f4a7c15u;
+    size_t at = atomic_fetch_add(&listed, 1);
+    if (at < MOST_LISTED) chains[at] = chain;
+    inside = false;
+}
+
 /* Whether this call is the one that fails. */
 static bool fails(fault_kind kind, const char *name)
 {
+    if (listing && !inside && armed_kind == (int)kind) list_call();
     if (!armed || armed_kind != (int)kind) return false;
     if (atomic_fetch_sub(&countdown, 1) != 1) return false;
     failed_call = name;

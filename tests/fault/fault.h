@@ -23,6 +23,14 @@ void fault_arm(fault_kind kind, size_t n);
 /* Nothing fails any more. True: a call was made to fail; *name says which. */
 bool fault_disarm(const char **name);
 
+/* Lists the watched calls of this kind from now on, up to fault_listed: by the chain of functions
+ * that makes each. */
+void fault_list(fault_kind kind);
+/* How many calls were listed. Nothing is listed any more. */
+size_t fault_listed(void);
+/* Whether the n-th listed call (from 1) is the last that its chain of functions makes. */
+bool fault_is_last(size_t n);
+
 /* From now on every read and write moves at most `most` bytes, every third one is interrupted;
  * 0: as they come. */
 void fault_shorten(size_t most);

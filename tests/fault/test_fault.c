@@ -559,17 +559,40 @@ static bool round_of(const char *title, job work, fault_kind kind, size_t n, boo
     return true;
 }
 
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#else
+#define SANITIZED __has_feature(address_sanitizer)
+#endif
+
+/* Every call fails in turn. Under sanitizers, where a round takes ten times as long, a chain of
+ * functions that makes many calls of one kind has its last one fail, when there is most to clean
+ * up: the others go the same way, and the plain build tries them all. */
 static void all_rounds(const char *title, job work, bool writes, bool keep)
 {
     static const fault_kind kinds[] = {FAULT_MEMORY, FAULT_FILES};
     for (size_t k = 0; k < 2; k++) {
-        size_t n = 1;
-        for (;; n++) {
+        if (SANITIZED) {
+            bauta_error error;
+            if (writes && !keep) remove_tree(out);
+            fault_list(kinds[k]);
+            bauta_status status = work(&error);
+            size_t calls = fault_listed();
+            assert_ok(status, &error);
+            assert_true(calls > 0);
+        }
+        size_t rounds = 0;
+        for (size_t n = 1;; n++) {
+            if (SANITIZED && n <= fault_listed() && !fault_is_last(n)) continue;
             if (writes && !keep) remove_tree(out);
             if (!round_of(title, work, kinds[k], n, writes)) break;
+            rounds++;
         }
-        print_message("# %s: %zu calls of kind %zu made to fail\n", title, n - 1, k);
-        assert_true(n > 1);
+        print_message("# %s: %zu calls of kind %zu made to fail\n", title, rounds, k);
+        assert_true(rounds > 0);
     }
 }
 
