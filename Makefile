@@ -22,7 +22,8 @@ help:
 	@echo 'make coverage   line coverage of src/ and experiments/'
 	@echo 'make bench      speed and memory against the bars (ROWS=$(ROWS))'
 	@echo 'make fuzz       run every fuzz target for MINUTES=$(MINUTES)'
-	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks'
+	@echo 'make campaign   corrupt and kill releases, TIMES=$(TIMES) in each way, and look for leaks;'
+	@echo '                what init and anonymize make of TABLES must hold against every attack'
 	@echo 'make faults     put faults back, one at a time: the tests of tests/worlds must find each'
 	@echo 'make mutants    put N=$(N) random small faults into a copy: the tests must notice each'
 	@echo 'make format     format the sources in place'
@@ -69,6 +70,7 @@ campaign: all
 	tests/campaign/honest build $(TIMES)
 	tests/campaign/kill build $(TIMES)
 	tests/campaign/leak build all
+	tests/campaign/defaults build $(TABLES)
 
 faults:
 	tools/deps test

@@ -9,6 +9,8 @@
 #include "io/sniff.h"
 #include "io/source.h"
 
+#include <sys/stat.h>
+
 typedef struct block_facts { /* filled by the first visit */
     size_t reader, block;
     int64_t first, rows;
@@ -125,6 +127,13 @@ static bauta_status settle_encoding(bt_input *input, bauta_error *error)
 bool bt_input_is_file(const char *name)
 {
     return strcmp(name, "-") != 0 && !bt_source_with_scheme(name);
+}
+
+bool bt_input_is_repeatable(const char *name)
+{
+    struct stat facts;
+    if (bt_source_with_scheme(name)) return true;
+    return bt_input_is_file(name) && stat(name, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
 bauta_status bt_input_open(const bt_input_options *options, const bt_run *run, bt_input **out,

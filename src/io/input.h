@@ -53,6 +53,8 @@ void bt_input_close(bt_input *input);
 
 /* Whether it names a file, not standard input nor a table of a scheme. */
 bool bt_input_is_file(const char *name);
+/* Whether it can be read more than once: neither standard input nor a pipe. */
+bool bt_input_is_repeatable(const char *name);
 
 const char *bt_input_name(const bt_input *input); /* of the first file, as errors name it */
 size_t bt_input_columns(const bt_input *input);

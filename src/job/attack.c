@@ -329,7 +329,7 @@ static bauta_status find_revealed(attack_job *j, bauta_error *error)
                                 .sign = found[i].sign,
                                 .column = loaded->plan[found[i].veiled].name,
                                 .tried = found[i].tried,
-                                .told = found[i].won - found[i].lost};
+                                .told = found[i].given};
     j->attacker.revealed = list;
     j->attacker.revealed_count = count < MOST ? count : MOST;
     free(found);

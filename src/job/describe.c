@@ -361,8 +361,8 @@ static void put_giveaway(job *j, const bt_giveaway *found, json_t *list)
     if (found->sign) bt_put_text(facts, at, "by", found->sign > 0 ? "sum" : "difference");
     bt_put_text(facts, at, "gives_away", plan[found->veiled].name);
     bt_put_int(facts, at, "tried", found->tried);
-    bt_put_int(facts, at, "guessed", found->won - found->lost);
-    bt_put_real(facts, at, "share_guessed", share_of(found->won - found->lost, found->tried));
+    bt_put_int(facts, at, "guessed", found->given);
+    bt_put_real(facts, at, "share_guessed", share_of(found->given, found->tried));
 }
 
 static bauta_status put_giveaways(job *j, bauta_error *error)

@@ -7,6 +7,7 @@
 #include "io/sniff.h"
 #include "job/alone.h"
 #include "job/commands.h"
+#include "job/rehearse.h"
 #include "job/reveal.h"
 #include "profile/draft.h"
 #include "profile/lexicon.h"
@@ -27,6 +28,7 @@ typedef struct job {
     bt_column_profile *profiles;
     bt_missing_codes *codes; /* of each column */
     bt_guess *guesses;
+    bt_choice *methods, *forms;
     bt_draft draft;
 } job;
 
@@ -57,7 +59,8 @@ static bauta_status sniff_file(const char *file, const bt_run *run, bt_buffer *h
 }
 
 /* Windows-1252 holds all that Latin-1 holds of text, so one file that needs it decides. Standard
- * input can be read only once and is taken as it was said; other tables have no encoding. */
+ * input and pipes can be read only once and are taken as it was said; other tables have no
+ * encoding. */
 static bauta_status sniff_encoding(job *j, bauta_error *error)
 {
     bt_buffer head = {0};
@@ -66,7 +69,8 @@ static bauta_status sniff_encoding(job *j, bauta_error *error)
     for (size_t i = 0; i < j->recipe.inputs.count && status == BAUTA_OK; i++) {
         const char *file = j->recipe.inputs.items[i];
         bt_encoding found = BT_UTF8;
-        if (bt_input_is_file(file)) status = sniff_file(file, &j->run, &head, &found, error);
+        if (bt_input_is_file(file) && bt_input_is_repeatable(file))
+            status = sniff_file(file, &j->run, &head, &found, error);
         if (found > most) most = found;
     }
     bt_buffer_release(&head);
@@ -292,6 +296,34 @@ static bauta_status drop_alone(job *j, const bauta_recipe *asked, bauta_error *e
     return BAUTA_OK;
 }
 
+/* Why a column that gives others away is dropped, and how it can be kept. */
+static bauta_status drop_column(job *j, const bt_giveaway *found, const char *where,
+                                bauta_error *error)
+{
+    bt_guess *guess = &j->guesses[found->clue];
+    const char *column = j->loaded.plan[found->veiled].name;
+    const char *other = found->sign ? j->loaded.plan[found->other].name : "";
+    char share[BT_COUNT_TEXT];
+    bt_percent_text(found->given, found->tried, share);
+    const char *why =
+        found->follows
+            ? bt_arena_print(&j->arena,
+                             "It follows from %s: published as it is, whoever knows that one finds "
+                             "%s of the records among fewer than their cells show",
+                             column, share)
+            : bt_arena_print(&j->arena,
+                             "Published as it is it would tell %s%s%s for %s of the records, %s",
+                             column, found->sign ? ", together with " : "", other, share, where);
+    guess->reason = bt_arena_print(&j->arena,
+                                   "%s%s%s: so it is dropped. To keep it, coarsen it, make it "
+                                   "quasi, or make it %s and write below: accept: [its name].",
+                                   guess->reason ? guess->reason : "",
+                                   guess->reason && *guess->reason ? " " : "", why ? why : "",
+                                   bt_role_name(guess->role));
+    guess->role = BT_ROLE_DROPPED;
+    return why && guess->reason ? BAUTA_OK : bt_fail_memory(error);
+}
+
 /* Columns that would give away what is generalized are dropped, too: the worst one, and again until
  * none is left. */
 static bauta_status drop_revealing(job *j, const bauta_recipe *asked, bauta_error *error)
@@ -305,24 +337,10 @@ static bauta_status drop_revealing(job *j, const bauta_recipe *asked, bauta_erro
             roles[i] =
                 bt_is_accepted(asked, j->loaded.plan[i].name) ? BT_ROLE_NONE : j->guesses[i].role;
         BT_TRY(bt_find_revealed(&j->loaded, roles, &j->run, &found, &count, error));
-        if (count > 0) {
-            bt_guess *guess = &j->guesses[found->clue];
-            char share[BT_COUNT_TEXT];
-            guess->reason = bt_arena_print(
-                &j->arena,
-                "%s%sPublished as it is it would tell %s%s%s for %s of the records, whatever the "
-                "cells hide: so it is dropped. To keep it, coarsen it, make it quasi, or make it "
-                "%s and write below: accept: [its name].",
-                guess->reason ? guess->reason : "", guess->reason && *guess->reason ? " " : "",
-                j->loaded.plan[found->veiled].name, found->sign ? ", together with " : "",
-                found->sign ? j->loaded.plan[found->other].name : "",
-                bt_percent_text(found->won - found->lost, found->tried, share),
-                bt_role_name(guess->role));
-            guess->role = BT_ROLE_DROPPED;
-        }
-        bool explained = count == 0 || j->guesses[found->clue].reason;
+        bauta_status status =
+            count > 0 ? drop_column(j, found, "whatever the cells hide", error) : BAUTA_OK;
         free(found);
-        if (!explained) return bt_fail_memory(error);
+        if (status != BAUTA_OK) return status;
     }
     return BAUTA_OK;
 }
@@ -361,13 +379,13 @@ static bauta_status hide_rare(job *j, const bauta_recipe *asked, bauta_error *er
 /* ---- the recipe -------------------------------------------------------------------------- */
 
 #define CHOICES(function, registry)                                                                \
-    static bauta_status function(bt_arena *arena, const bt_choice **out, size_t *count,            \
+    static bauta_status function(bt_arena *arena, bt_choice **out, size_t *count,                  \
                                  bauta_error *error)                                               \
     {                                                                                              \
         bt_choice *all = bt_arena_array(arena, registry##_count, sizeof *all);                     \
         if (!all) return bt_fail_memory(error);                                                    \
         for (size_t i = 0; i < registry##_count; i++)                                              \
-            all[i] = (bt_choice){registry[i]->name, registry[i]->summary};                         \
+            all[i] = (bt_choice){.name = registry[i]->name, .summary = registry[i]->summary};      \
         *out = all;                                                                                \
         *count = registry##_count;                                                                 \
         return BAUTA_OK;                                                                           \
@@ -416,11 +434,59 @@ static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *e
                         .encoding_guessed = !asked->has_encoding,
                         .delimiter = bt_input_delimiter(j->loaded.input),
                         .rows = j->loaded.table.rows};
-    BT_TRY(list_methods(&j->arena, &draft->methods, &draft->method_count, error));
-    BT_TRY(list_forms(&j->arena, &draft->forms, &draft->form_count, error));
+    BT_TRY(list_methods(&j->arena, &j->methods, &draft->method_count, error));
+    BT_TRY(list_forms(&j->arena, &j->forms, &draft->form_count, error));
+    draft->methods = j->methods;
+    draft->forms = j->forms;
     BT_TRY(guess_subject(j, asked, error));
     BT_TRY(count_risk(j, error));
     return bt_draft_note(draft, &j->arena, error);
+}
+
+/* ---- trying it ---------------------------------------------------------------------------- */
+
+/* Tries the recipe as it stands, with another form if `form` is not NULL. */
+static bauta_status try_form(job *j, const bauta_recipe *asked, const char *form, bool whole,
+                             bt_rehearsal *out, bauta_error *error)
+{
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    BT_TRY(bt_draft_write(&j->draft, &text, error));
+    return bt_rehearse(asked, &text, form, whole, &j->arena, out, error);
+}
+
+/* The recipe runs as it is: what gives cells away in the classes that it makes is dropped. */
+static bauta_status mend(job *j, const bauta_recipe *asked, bool whole, bauta_error *error)
+{
+    bt_rehearsal found;
+    do {
+        BT_TRY(try_form(j, asked, NULL, whole, &found, error));
+        for (size_t i = 0; i < found.drop_count; i++)
+            BT_TRY(drop_column(j, &found.drop[i], "beyond what their cells tell", error));
+        if (found.drop_count > 0) BT_TRY(fill_draft(j, asked, error));
+    } while (found.drop_count > 0);
+    j->draft.refused = found.refused;
+    return BAUTA_OK;
+}
+
+/* Says with which forms the recipe runs. A table that can be read only once cannot be tried. */
+static bauta_status try_forms(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    const char *wanted = asked->publish ? asked->publish : j->forms[0].name;
+    bool whole = true;
+    if (j->draft.rows < 2 || j->draft.quasi == 0) return BAUTA_OK; /* it cannot run at all */
+    for (size_t i = 0; i < asked->inputs.count; i++)
+        whole = whole && bt_input_is_repeatable(asked->inputs.items[i]);
+    BT_TRY(mend(j, asked, whole, error));
+    for (size_t i = 0; i < j->draft.form_count; i++) {
+        bt_rehearsal found = {.refused = j->draft.refused};
+        size_t length = strlen(j->forms[i].name);
+        bool is_wanted =
+            strcspn(wanted, ":") == length && strncmp(wanted, j->forms[i].name, length) == 0;
+        if (!is_wanted) BT_TRY(try_form(j, asked, j->forms[i].name, whole, &found, error));
+        j->forms[i].refused = found.refused;
+    }
+    j->draft.tried = whole;
+    return bt_draft_note(&j->draft, &j->arena, error);
 }
 
 static bauta_status tell(const job *j, bt_facts *facts, bauta_error *error)
@@ -452,6 +518,7 @@ static bauta_status make_recipe(job *j, const bauta_recipe *asked, bt_facts *fac
         BT_TRY(drop_revealing(j, asked, error));
     }
     BT_TRY(fill_draft(j, asked, error));
+    BT_TRY(try_forms(j, asked, error));
     return tell(j, facts, error);
 }
 

@@ -137,9 +137,10 @@ static bt_sensitive_shown shows_sensitive(const bt_job *j)
                                  : BT_SENSITIVE_HIDDEN;
 }
 
-static bauta_status check_revealed(const bt_job *j, const bt_grouping *grouping, bauta_error *error)
+bauta_status bt_job_check_revealed(bt_job *j, bauta_error *error)
 {
     const bt_form *form = j->request.form;
+    const bt_grouping *grouping = form->ungrouped ? NULL : &j->grouping;
     const bt_reveal_request asked = {.recipe = j->recipe,
                                      .loaded = &j->loaded,
                                      .form = form,
@@ -148,7 +149,7 @@ static bauta_status check_revealed(const bt_job *j, const bt_grouping *grouping,
                                      .redrawn =
                                          grouping ? 0 : form->redrawn(j->request.form_options),
                                      .run = &j->run};
-    return bt_check_revealed(&asked, error);
+    return bt_check_revealed(&asked, &j->revealed, error);
 }
 
 /* Whether what would be published can be. */
@@ -157,7 +158,7 @@ static bauta_status check_form(bt_job *j, bauta_error *error)
     const bt_form *form = j->request.form;
     BT_TRY(bt_check_alone(j->recipe, &j->loaded, &j->run, error));
     if (!form->shows_values) BT_TRY(check_rare_texts(j, error));
-    if (form->ungrouped) BT_TRY(check_revealed(j, NULL, error));
+    if (form->ungrouped) BT_TRY(bt_job_check_revealed(j, error));
     if (j->request.method) BT_TRY(bt_check_fixed(j->request.method, form, &j->loaded, error));
     if (!form->check) return BAUTA_OK;
     return form->check(&j->loaded.table, bt_input_names(j->loaded.input), j->loaded.columns,
@@ -347,7 +348,7 @@ static bauta_status group_alone(bt_job *j, const bt_method_job *asked, bauta_err
             j->smallest = bt_class_size(&j->grouping, i);
     if (!takes_any_class(&j->request))
         BT_TRY(bt_check_grouping(table, &j->grouping, &j->request.requirements, &j->run, error));
-    BT_TRY(check_revealed(j, &j->grouping, error));
+    BT_TRY(bt_job_check_revealed(j, error));
     if (!j->request.form->beliefs)
         BT_TRY(check_previous(j, &j->grouping, &j->request.requirements, error));
     return table->subject_of ? bt_subjects_count(&j->grouping, table, &j->subjects, error)

@@ -11,6 +11,7 @@
 #include "job/load.h"
 #include "job/plan.h"
 #include "measure/measure.h"
+#include "profile/giveaway.h"
 #include "reading/words.h"
 
 /* What the recipe asks for, parsed. */
@@ -44,6 +45,7 @@ typedef struct bt_job {
     uint32_t classes;
     bt_subject_counts subjects;
     bt_join_score join_score;
+    bt_giveaway revealed;             /* the worst that was refused; `given` 0: nothing was */
     const bt_original_column *ranges; /* with a public table: of the microdata alone */
     double read, group, publish, audit, start;
 } bt_job;
@@ -59,6 +61,8 @@ BT_MUST_USE bauta_status bt_job_load(bt_job *j, bauta_error *error);
  * two releases that differ in either have nothing random in common. */
 BT_MUST_USE bauta_status bt_job_key(bt_job *j, bauta_error *error);
 BT_MUST_USE bauta_status bt_job_group(bt_job *j, bauta_error *error);
+/* Refuses columns that give cells away; the two that load and group do so by themselves. */
+BT_MUST_USE bauta_status bt_job_check_revealed(bt_job *j, bauta_error *error);
 /* What the form will publish is told before anything is written. */
 BT_MUST_USE bauta_status bt_job_plan(bt_job *j, bt_facts *facts, json_t *at, bauta_error *error);
 

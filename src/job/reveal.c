@@ -506,8 +506,7 @@ static bauta_status refuse_narrowing(const bt_loaded *loaded, const bt_giveaway 
         "'%s', published as it is, follows from '%s': whoever knows that one knows it too, "
         "for %s of the records in a sample more than their cells tell, and finds them among "
         "fewer than the class has",
-        clue, loaded->plan[found->veiled].name,
-        bt_percent_text(found->won - found->lost, found->tried, share));
+        clue, loaded->plan[found->veiled].name, bt_percent_text(found->given, found->tried, share));
     bt_error_hint(error, "drop it, make it quasi, or publish it all the same: --accept %s", clue);
     return status;
 }
@@ -532,7 +531,7 @@ static bauta_status refuse(const bt_loaded *loaded, const bt_giveaway *found, si
                 "%s of the records, beyond what %s%s",
                 clue, other, found->sign ? "they are" : "it is", loaded->plan[found->veiled].name,
                 sensitive ? "sensitive " : "", sensitive ? "of a record" : "inside the cell",
-                bt_percent_text(found->won - found->lost, found->tried, share),
+                bt_percent_text(found->given, found->tried, share),
                 sensitive ? "its class or category tells" : "the cells tell", more);
     bt_error_hint(error,
                   "drop or coarsen it, make it %s, or publish it all the same: --accept %s%s",
@@ -540,7 +539,8 @@ static bauta_status refuse(const bt_loaded *loaded, const bt_giveaway *found, si
     return status;
 }
 
-bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *error)
+bauta_status bt_check_revealed(const bt_reveal_request *asked, bt_giveaway *worst,
+                               bauta_error *error)
 {
     sample s = {.loaded = asked->loaded, .run = asked->run, .asked = asked};
     bt_giveaway *found = NULL;
@@ -548,6 +548,8 @@ bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *erro
     bauta_status status = fill(&s, error);
     if (status == BAUTA_OK) status = find(&s, &found, &count, error);
     if (status == BAUTA_OK) count = leave_accepted(asked, found, count);
+    *worst = (bt_giveaway){0};
+    if (status == BAUTA_OK && count > 0) *worst = found[0];
     if (status == BAUTA_OK && count > 0) status = refuse(asked->loaded, found, count, error);
     free(found);
     release(&s);

@@ -23,8 +23,10 @@ typedef struct bt_reveal_request {
 /* BAUTA_INVALID when what is published as it is, and was not accepted, gives away more than 5 % of
  * the rows: of a generalized column the value inside the cell; of a sensitive one whose values are
  * published by class or category, whose they are; of one that is drawn anew, the value. Looks at a
- * sample that follows from the table alone. */
-BT_MUST_USE bauta_status bt_check_revealed(const bt_reveal_request *asked, bauta_error *error);
+ * sample that follows from the table alone. The worst is left in *worst, columns as in
+ * bt_find_revealed; `given` 0: there is none. */
+BT_MUST_USE bauta_status bt_check_revealed(const bt_reveal_request *asked, bt_giveaway *worst,
+                                           bauta_error *error);
 
 /* bt_check_revealed of a table with all columns coded, in which nothing can be seen of the columns
  * that will be generalized (roles[i] of column i): clue, other and veiled are numbers of columns.

@@ -245,6 +245,29 @@ static bauta_status put_choices(bt_buffer *out, const bt_choice *choices, size_t
     return BAUTA_OK;
 }
 
+/* Forms with which the recipe runs as it is, then those that refuse it, with the reason. */
+static bauta_status put_forms(const bt_draft *draft, bt_buffer *out, bauta_error *error)
+{
+    size_t refused = 0;
+    BT_TRY(put(out, "\n# In what form they are published (options: bauta list forms/NAME)", error));
+    BT_TRY(put(out, draft->tried ? ".\n# This recipe runs as it is with:\n" : ":\n", error));
+    for (size_t i = 0; i < draft->form_count; i++) {
+        refused += draft->forms[i].refused != NULL;
+        if (!draft->forms[i].refused) BT_TRY(put_choices(out, &draft->forms[i], 1, error));
+    }
+    if (refused > 0) BT_TRY(put(out, "# These refuse it, and need other lines:\n", error));
+    for (size_t i = 0; i < draft->form_count; i++) {
+        const bt_choice *form = &draft->forms[i];
+        BT_OWN(bt_buffer_release) bt_buffer text = {0};
+        if (!form->refused) continue;
+        BT_TRY(
+            bt_buffer_print(&text, error, "%s (%s): %s", form->name, form->summary, form->refused));
+        BT_TRY(bt_buffer_add(&text, "", 1, error));
+        BT_TRY(bt_yaml_comment(out, 0, text.bytes, error));
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status put_require(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     BT_TRY(put(
@@ -294,9 +317,7 @@ static bauta_status put_release(const bt_draft *draft, bt_buffer *out, bauta_err
     BT_TRY(put_choices(out, draft->methods, draft->method_count, error));
     BT_TRY(
         put_pair(out, 0, "group", recipe->group ? recipe->group : draft->methods[0].name, error));
-    BT_TRY(
-        put(out, "\n# In what form they are published (options: bauta list forms/NAME):\n", error));
-    BT_TRY(put_choices(out, draft->forms, draft->form_count, error));
+    BT_TRY(put_forms(draft, out, error));
     BT_TRY(put_pair(out, 0, "publish", recipe->publish ? recipe->publish : draft->forms[0].name,
                     error));
     BT_TRY(bt_buffer_print(out, error, "\n# %s\n", help_of("suppress")));
@@ -358,6 +379,11 @@ bauta_status bt_draft_note(bt_draft *draft, bt_arena *arena, bauta_error *error)
     if (sensitive > MANY_SENSITIVE)
         notes[used++] = "There are many sensitive columns. Their values are published as they are, "
                         "and who knows some of a person can find the rest: keep what is studied.";
+    if (draft->refused) {
+        notes[used] =
+            bt_arena_print(arena, "As it is, the recipe does not run: %s.", draft->refused);
+        if (!notes[used++]) return bt_fail_memory(error);
+    }
     if (trees > 0) notes[used++] = "Hierarchies given as trees are not repeated here.";
     draft->notes = notes;
     draft->note_count = used;

@@ -11,6 +11,7 @@
 
 typedef struct bt_choice { /* an entry of a registry */
     const char *name, *summary;
+    const char *refused; /* why the recipe does not run with it; NULL: nothing is known of that */
 } bt_choice;
 
 typedef struct bt_draft {
@@ -29,6 +30,8 @@ typedef struct bt_draft {
     bool missing;                     /* there are missing values in columns that are used */
     const bt_choice *methods, *forms; /* the first of each is the default */
     size_t method_count, form_count;
+    bool tried;               /* the recipe was run with each form */
+    const char *refused;      /* why it does not run as it is; NULL: nothing is known of that */
     const char *const *notes; /* sentences */
     size_t note_count;
 } bt_draft;

@@ -10,6 +10,8 @@
 
 enum { FIRST_LOOK = 1024, NO_GUESS = UINT32_MAX, CHANCE = 16 };
 
+static const bt_rational quarter = {1, 4};
+
 /* ---- what was learned -------------------------------------------------------------------- */
 
 typedef struct lesson { /* a value of the column that came with a key */
@@ -20,13 +22,15 @@ typedef struct lesson { /* a value of the column that came with a key */
 typedef struct lessons {
     lesson *at; /* by key, then by code */
     size_t count;
-    uint32_t *best; /* level l, place i: the one of i .. i + 2^l - 1 with the most rows, the first
-                       of them when several have; `count` places per level */
+    uint32_t *before; /* place i, and one more: rows of all before it */
+    uint32_t *best;   /* level l, place i: the one of i .. i + 2^l - 1 with the most rows, the first
+                         of them when several have; `count` places per level */
 } lessons;
 
 static void forget(lessons *learned)
 {
     free(learned->at);
+    free(learned->before);
     free(learned->best);
     *learned = (lessons){0};
 }
@@ -50,9 +54,13 @@ static bauta_status rank(lessons *learned, bauta_error *error)
         levels++;
     if (bt_size_mul(levels, learned->count, &room))
         learned->best = bt_array(room, sizeof *learned->best);
-    if (!learned->best) return bt_fail_memory(error);
-    for (size_t i = 0; i < learned->count; i++)
+    learned->before = bt_array(learned->count + 1, sizeof *learned->before);
+    if (!learned->best || !learned->before) return bt_fail_memory(error);
+    learned->before[0] = 0;
+    for (size_t i = 0; i < learned->count; i++) {
         learned->best[i] = (uint32_t)i;
+        learned->before[i + 1] = learned->before[i] + learned->at[i].rows;
+    }
     for (size_t l = 1; l < levels; l++) {
         const uint32_t *half = learned->best + (l - 1) * learned->count;
         size_t width = (size_t)1 << (l - 1);
@@ -93,17 +101,31 @@ static size_t find(const lessons *learned, int64_t key, uint32_t code)
     return lo;
 }
 
-/* The most frequent value from `lo` to `hi` that came with a key. */
-static uint32_t recall(const lessons *learned, int64_t key, uint32_t lo, uint32_t hi)
+/* Of the values that came with a key: the most frequent one, its rows, and those of all. */
+typedef struct recalled {
+    uint32_t code, rows, all;
+} recalled;
+
+static const recalled nothing = {.code = NO_GUESS};
+
+/* Nine in ten agree: the key determines the value, as far as was learned. */
+static bool is_determined(recalled r)
+{
+    return 10 * (uint64_t)r.rows >= 9 * (uint64_t)r.all;
+}
+
+/* The values from `lo` to `hi` that came with a key. */
+static recalled recall(const lessons *learned, int64_t key, uint32_t lo, uint32_t hi)
 {
     size_t from = find(learned, key, lo), to = find(learned, key, hi);
     if (to < learned->count && learned->at[to].key == key && learned->at[to].code == hi) to++;
-    if (from >= to) return NO_GUESS;
+    if (from >= to) return nothing;
     size_t level = 0;
     while ((size_t)2 << level <= to - from)
         level++;
     const uint32_t *best = learned->best + level * learned->count;
-    return learned->at[better(learned, best[from], best[to - ((size_t)1 << level)])].code;
+    const lesson *most = &learned->at[better(learned, best[from], best[to - ((size_t)1 << level)])];
+    return (recalled){most->code, most->rows, learned->before[to] - learned->before[from]};
 }
 
 /* The rows of a value that came with a key. */
@@ -114,20 +136,21 @@ static uint32_t count_of(const lessons *learned, int64_t key, uint32_t code)
     return met ? learned->at[at].rows : 0;
 }
 
-/* The most frequent value inside the cell of a row that came with a key. */
-static uint32_t recall_inside(const lessons *learned, int64_t key, const bt_veiled *veiled,
+/* The values inside the cell of a row that came with a key. */
+static recalled recall_inside(const lessons *learned, int64_t key, const bt_veiled *veiled,
                               size_t row)
 {
     const bt_veiled_set *set = veiled->sets ? &veiled->sets[row] : NULL;
-    uint32_t best = NO_GUESS, most = 0;
+    recalled out = nothing;
     if (!set || set->count == 0) return recall(learned, key, veiled->lo[row], veiled->hi[row]);
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t rows = count_of(learned, key, set->codes[i]);
-        if (rows <= most) continue;
-        most = rows;
-        best = set->codes[i];
+        out.all += rows;
+        if (rows <= out.rows) continue;
+        out.rows = rows;
+        out.code = set->codes[i];
     }
-    return best;
+    return out;
 }
 
 /* ---- the sample -------------------------------------------------------------------------- */
@@ -230,73 +253,105 @@ static bool rescale(int64_t *number, int from, int to)
 }
 
 /* What came with the nearest number, moved by as much as that is away. */
-static uint32_t guess_moved(const column *c, const lessons *learned, int64_t key, int64_t near,
+static recalled guess_moved(const column *c, const lessons *learned, int64_t key, int64_t near,
                             int scale, guess_kind kind)
 {
     const bt_domain *domain = c->veiled->domain;
-    uint32_t present = bt_domain_present(domain), code = NO_GUESS;
+    uint32_t present = bt_domain_present(domain);
     int64_t away, number;
-    if (present > 0) code = recall(learned, near, 0, present - 1);
-    if (code == NO_GUESS) return NO_GUESS;
+    recalled r = present > 0 ? recall(learned, near, 0, present - 1) : nothing;
+    if (r.code == NO_GUESS) return nothing;
     bool fits = !__builtin_sub_overflow(key, near, &away) && rescale(&away, scale, domain->scale);
-    fits = fits && !(kind == PLUS ? __builtin_add_overflow(domain->number[code], away, &number)
-                                  : __builtin_sub_overflow(domain->number[code], away, &number));
-    return fits ? code_of(c, number) : NO_GUESS;
+    fits = fits && !(kind == PLUS ? __builtin_add_overflow(domain->number[r.code], away, &number)
+                                  : __builtin_sub_overflow(domain->number[r.code], away, &number));
+    r.code = fits ? code_of(c, number) : NO_GUESS;
+    return r;
 }
 
-static uint32_t guess(const column *c, const lessons *learned, const keys *clue, size_t row,
+static recalled guess(const column *c, const lessons *learned, const keys *clue, size_t row,
                       guess_kind kind)
 {
     int64_t near = clue->at[row];
-    uint32_t code;
-    if (clue->numbers && !nearest(learned, clue->at[row], &near)) return NO_GUESS;
+    if (clue->numbers && !nearest(learned, clue->at[row], &near)) return nothing;
     if (kind == LIKE) return recall_inside(learned, near, c->veiled, row);
-    code = guess_moved(c, learned, clue->at[row], near, clue->scale, kind);
-    return code >= c->veiled->lo[row] && code <= c->veiled->hi[row] ? code : NO_GUESS;
+    recalled r = guess_moved(c, learned, clue->at[row], near, clue->scale, kind);
+    return r.code >= c->veiled->lo[row] && r.code <= c->veiled->hi[row] ? r : nothing;
 }
 
-static void try_kind(const search *s, const column *c, const keys *clue, const lessons *learned,
-                     size_t step, guess_kind kind, bt_giveaway *out)
+/* Rows for which the clue says otherwise than the cell, those for which it is right, and those for
+ * which the cell is. */
+typedef struct tally {
+    int64_t said, won, lost;
+} tally;
+
+typedef struct trial {
+    int64_t tried;
+    tally determined; /* where the clue determines the value, as far as was learned */
+    tally guessed;    /* all */
+} trial;
+
+static void count(tally *t, uint32_t said, uint32_t usual, uint32_t truth)
 {
-    out->said = out->won = out->lost = out->tried = 0;
+    t->said++;
+    t->won += said == truth;
+    t->lost += usual == truth;
+}
+
+static bool is_beyond(const tally *t, int64_t tried, bt_rational share)
+{
+    int64_t more = t->won - t->lost;
+    return more > 0 && more * more > CHANCE * (t->won + t->lost) &&
+           bt_ratio_compare(more, tried, share) > 0;
+}
+
+/* The rows that are given away; 0 where these are not too many. */
+static int64_t given_away(const trial *t, bt_rational limit)
+{
+    if (is_beyond(&t->determined, t->tried, limit)) return t->determined.won - t->determined.lost;
+    if (is_beyond(&t->guessed, t->tried, quarter)) return t->guessed.won - t->guessed.lost;
+    return 0;
+}
+
+/* Half of a limit in a first look lets a clue have a second. */
+static bool is_promising(const tally *t, int64_t tried, bt_rational share)
+{
+    return bt_ratio_compare(2 * (t->won - t->lost), tried, share) > 0;
+}
+
+static trial try_kind(const search *s, const column *c, const keys *clue, const lessons *learned,
+                      size_t step, guess_kind kind)
+{
+    trial out = {0};
     for (size_t i = 1; i < rows_seen(s->job, step); i += 2) {
         size_t row = i * step;
-        out->tried++;
+        out.tried++;
         if (!is_veiled(c->veiled, row) || !clue->known[row]) continue;
-        uint32_t code = guess(c, learned, clue, row, kind), truth = c->veiled->codes[row];
-        if (code == NO_GUESS || code == c->usual[row]) continue;
-        out->said++;
-        out->won += code == truth;
-        out->lost += c->usual[row] == truth;
+        recalled r = guess(c, learned, clue, row, kind);
+        if (r.code == NO_GUESS || r.code == c->usual[row]) continue;
+        count(&out.guessed, r.code, c->usual[row], c->veiled->codes[row]);
+        if (is_determined(r)) count(&out.determined, r.code, c->usual[row], c->veiled->codes[row]);
     }
+    return out;
 }
 
-/* Tries all kinds of guesses; the best is left in `out`. */
+/* Tries all kinds of guesses and takes the one that gives most away; whether one is promising. */
 static bauta_status try_clue(const search *s, const column *c, const keys *clue, size_t step,
-                             bt_giveaway *out, bauta_error *error)
+                             bt_giveaway *out, bool *promising, bauta_error *error)
 {
     BT_OWN(forget) lessons learned = {0};
-    bt_giveaway found = *out;
     guess_kind last = clue->numbers && c->numbers ? MINUS : LIKE;
+    out->given = 0;
+    *promising = false;
     BT_TRY(learn(s, c->veiled, clue, step, &learned, error));
     for (guess_kind kind = LIKE; kind <= last; kind++) {
-        try_kind(s, c, clue, &learned, step, kind, &found);
-        if (kind == LIKE || found.won - found.lost > out->won - out->lost) *out = found;
+        trial found = try_kind(s, c, clue, &learned, step, kind);
+        int64_t given = given_away(&found, s->job->limit);
+        if (given > out->given) out->given = given;
+        out->tried = found.tried;
+        *promising = *promising || is_promising(&found.determined, found.tried, s->job->limit) ||
+                     is_promising(&found.guessed, found.tried, quarter);
     }
     return BAUTA_OK;
-}
-
-static bool is_sure(const bt_giveaway *found)
-{
-    return 10 * found->won >= 9 * found->said;
-}
-
-static bool gives_away(const bt_giveaway *found, bt_rational limit)
-{
-    int64_t more = found->won - found->lost;
-    bool sure = is_sure(found);
-    if (more <= 0 || more * more <= CHANCE * (found->won + found->lost)) return false;
-    return (sure && bt_ratio_compare(more, found->tried, limit) > 0) || 4 * more > found->tried;
 }
 
 /* ---- clues ------------------------------------------------------------------------------- */
@@ -376,7 +431,7 @@ static bauta_status prepare_column(void *user, size_t task, unsigned worker, bau
     }
     BT_TRY(learn(s, veiled, NULL, 1, &learned, error));
     for (size_t row = 0; row < s->job->rows; row++)
-        c->usual[row] = recall_inside(&learned, 0, veiled, row);
+        c->usual[row] = recall_inside(&learned, 0, veiled, row).code;
     return BAUTA_OK;
 }
 
@@ -390,12 +445,12 @@ static bauta_status try_single(void *user, size_t task, unsigned worker, bauta_e
     BT_OWN(release_keys) keys clue = {0};
     *out = (bt_giveaway){.clue = number, .veiled = task % s->job->veiled_count};
     BT_TRY(make_keys(s, &s->job->clues[number], &clue, error));
-    BT_TRY(try_clue(s, c, &clue, 1, out, error));
-    c->given[number] = gives_away(out, s->job->limit);
+    bool promising;
+    BT_TRY(try_clue(s, c, &clue, 1, out, &promising, error));
+    c->given[number] = out->given > 0;
     return BAUTA_OK;
 }
 
-/* Half of the limit in a first look lets it have a second. */
 static bauta_status try_sums(const search *s, const keys *clue, bt_giveaway *all,
                              bauta_error *error)
 {
@@ -404,10 +459,10 @@ static bauta_status try_sums(const search *s, const keys *clue, bt_giveaway *all
         bt_giveaway *out = &all[v];
         out->veiled = v;
         if (c->given[out->clue] || c->given[out->other]) continue;
-        BT_TRY(try_clue(s, c, clue, first_step(s->job), out, error));
-        bool promising =
-            bt_ratio_compare(2 * (out->won - out->lost), out->tried, s->job->limit) > 0;
-        if (promising) BT_TRY(try_clue(s, c, clue, 1, out, error));
+        bool promising;
+        BT_TRY(try_clue(s, c, clue, first_step(s->job), out, &promising, error));
+        out->given = 0;
+        if (promising) BT_TRY(try_clue(s, c, clue, 1, out, &promising, error));
     }
     return BAUTA_OK;
 }
@@ -501,32 +556,33 @@ static bauta_status learn_part(const search *s, const bt_veiled *veiled, const b
     return digest(out, error);
 }
 
-static void try_part(const search *s, const bt_veiled *veiled, const bt_clue *clue,
-                     const lessons *learned, const uint32_t *usual, size_t step, part kind,
-                     bt_giveaway *out)
+/* Right nine times in ten. */
+static bool is_sure(const tally *t)
 {
-    out->said = out->won = out->lost = out->tried = 0;
+    return 10 * t->won >= 9 * t->said;
+}
+
+static tally try_part(const search *s, const bt_veiled *veiled, const bt_clue *clue,
+                      const lessons *learned, const uint32_t *usual, size_t step, part kind)
+{
+    tally out = {0};
     for (size_t i = 1; i < rows_seen(s->job, step); i += 2) {
         size_t row = i * step;
         int64_t key;
-        out->tried++;
         if (!is_veiled(veiled, row) || !part_of(veiled->domain, veiled->codes[row], kind, &key))
             continue;
         if (kind == NEAREST && !nearest(learned, key, &key)) continue;
-        uint32_t code = recall(learned, key, 0, UINT32_MAX - 1), truth = clue->codes[row];
-        if (code == NO_GUESS || code == usual[i]) continue;
-        out->said++;
-        out->won += code == truth;
-        out->lost += usual[i] == truth;
+        uint32_t code = recall(learned, key, 0, UINT32_MAX - 1).code;
+        if (code != NO_GUESS && code != usual[i]) count(&out, code, usual[i], clue->codes[row]);
     }
+    return out;
 }
 
 /* Tries all parts; the best is left in `out`. */
 static bauta_status try_parts(const search *s, const bt_veiled *veiled, const bt_clue *clue,
-                              size_t step, bt_giveaway *out, bauta_error *error)
+                              size_t step, tally *out, bauta_error *error)
 {
     BT_OWN(bt_arena_release) bt_arena scratch = {0};
-    bt_giveaway found = *out;
     size_t seen = rows_seen(s->job, step);
     uint32_t most = 0;
     for (size_t row = 0; row < s->job->rows; row++)
@@ -540,7 +596,7 @@ static bauta_status try_parts(const search *s, const bt_veiled *veiled, const bt
         for (size_t i = 1; kind == SAME && i < seen; i += 2)
             usual[i] = usual_inside(&learned, veiled, i * step, rows);
         if (learned.count == 0) continue;
-        try_part(s, veiled, clue, &learned, usual, step, kind, &found);
+        tally found = try_part(s, veiled, clue, &learned, usual, step, kind);
         if (kind == SAME || (is_sure(&found) && found.won - found.lost > out->won - out->lost))
             *out = found;
     }
@@ -557,11 +613,15 @@ static bauta_status try_back(void *user, size_t task, unsigned worker, bauta_err
     *out = (bt_giveaway){.clue = number, .veiled = v, .follows = true};
     if (c->given[number]) return BAUTA_OK; /* it was told of */
     const bt_clue *clue = &s->job->clues[number];
-    BT_TRY(try_parts(s, c->veiled, clue, first_step(s->job), out, error));
-    bool promising = bt_ratio_compare(2 * (out->won - out->lost), out->tried, s->job->limit) > 0 &&
-                     5 * out->won >= 4 * out->said;
-    if (promising) BT_TRY(try_parts(s, c->veiled, clue, 1, out, error));
-    if (!is_sure(out)) *out = (bt_giveaway){0};
+    tally found = {0};
+    BT_TRY(try_parts(s, c->veiled, clue, first_step(s->job), &found, error));
+    int64_t looked = (int64_t)rows_seen(s->job, first_step(s->job)) / 2;
+    if (!is_promising(&found, looked, s->job->limit) || 5 * found.won < 4 * found.said)
+        return BAUTA_OK;
+    BT_TRY(try_parts(s, c->veiled, clue, 1, &found, error));
+    out->tried = (int64_t)s->job->rows / 2;
+    if (is_sure(&found) && is_beyond(&found, out->tried, s->job->limit))
+        out->given = found.won - found.lost;
     return BAUTA_OK;
 }
 
@@ -586,8 +646,7 @@ static bauta_status list_pairs(search *s, bauta_error *error)
 static int compare_found(const void *a, const void *b)
 {
     const bt_giveaway *x = a, *y = b;
-    int64_t more = x->won - x->lost, less = y->won - y->lost;
-    if (more != less) return more > less ? -1 : 1;
+    if (x->given != y->given) return x->given > y->given ? -1 : 1;
     if (x->veiled != y->veiled) return x->veiled < y->veiled ? -1 : 1;
     if (x->clue != y->clue) return x->clue < y->clue ? -1 : 1;
     if (x->other != y->other) return x->other < y->other ? -1 : 1;
@@ -604,7 +663,7 @@ static bauta_status run_tasks(search *s, bt_task task, size_t tasks, size_t each
     BT_TRY(bt_arena_check(&scratch, error));
     BT_TRY(bt_pool_run(s->job->run->pool, tasks, task, s, error));
     for (size_t i = 0; i < tasks * each; i++) {
-        if (!gives_away(&s->found[i], s->job->limit)) continue;
+        if (s->found[i].given == 0) continue;
         BT_TRY(bt_array_grow(out, capacity, *count + 1, sizeof **out, error));
         (*out)[(*count)++] = s->found[i];
     }

@@ -14,13 +14,14 @@
  *   - where that says nothing, or something outside the cell: the most frequent value inside it.
  *
  * Compared with always guessing the last, some rows are won and some are lost; rows whose cell is a
- * value are neither. A clue gives a column away when
+ * value are neither. The rows won, less those lost, are given away. A clue gives a column away when
+ * chance does not explain it, (won - lost)^2 > 16 (won + lost), which is four standard deviations,
+ * and
  *
- *   - the rows won, less those lost, are more than a share of all rows that were tried, and where
- *     the clue says otherwise than the cell it is right nine times in ten or more: columns that
- *     merely go together (income and occupation) are what a release is made for;
- *   - or they are more than a quarter of the rows, however often it is wrong;
- *   - and chance does not explain it: (won - lost)^2 > 16 (won + lost), four standard deviations.
+ *   - more than a share of all rows that were tried are given away by determination: nine in ten of
+ *     the rows learned from that have this value of the clue, and lie inside the cell, agree. A
+ *     majority of less is a correlation (income and occupation), which a release is made for;
+ *   - or more than a quarter of the rows are given away, whatever the majorities.
  *
  * The other way round, a clue may follow from a generalized column: the month of a birth date
  * beside ranges of birth dates. Whoever knows the date knows the month, and finds the row among
@@ -66,9 +67,8 @@ typedef struct bt_giveaway {
     size_t clue, other; /* `other` is used when sign is not 0: clue + sign * other */
     int sign;
     size_t veiled;
-    int64_t tried, said; /* rows, and those for which the clue says otherwise than the cell */
-    int64_t won, lost;   /* of those: the clue is right; the cell is */
-    bool follows;        /* the other way round: the column tells the clue */
+    int64_t tried, given; /* rows, and those of them that are given away */
+    bool follows;         /* the other way round: the column tells the clue */
 } bt_giveaway;
 
 typedef struct bt_giveaway_job {
