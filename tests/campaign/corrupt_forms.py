@@ -14,7 +14,7 @@ from corrupt import (changed_sql, cut_short, drop_row, exchanged_cells, exchange
                      replaced_row, reused, same_value, shifted_class, sorted_rows,
                      source_format, swapped_columns, two_rows, unknown_field, unlisted)
 from corrupt_orders import (class_in_order, fakes_last, in_step, join_order, numbered_in_order,
-                            original_order, rows_alike, turned)
+                            original_order, rows_alike, rows_follow, turned)
 
 # ---- distribution --------------------------------------------------------------------------------
 
@@ -277,6 +277,17 @@ def patients_undrawn(chance, release):
                     chance.sample(quasi, release.manifest['lambda']))
 
 
+def rare_undrawn(chance, release):
+    """The records with one rare value, of any column, are left as they were."""
+    enough = 100  # records: fewer are unverifiable
+    records = release.source.records
+    name = chance.choice(release.names('quasi') + release.names('sensitive'))
+    held = collections.Counter(record[name] for record in records)
+    value = min((value for value in held if held[value] >= enough), key=held.get)
+    return draw_all(chance, release, lambda record, quasi: [] if record[name] == value else
+                    chance.sample(quasi, release.manifest['lambda']))
+
+
 def drawn_too_often(chance, release):
     """In every record one column more than stated is drawn anew."""
     return draw_all(chance, release,
@@ -333,7 +344,9 @@ PARTS = [lost_fake, added_fake, other_part, shifted_part, exchanged_parts, chang
 MECHANISM = [other_lambda, other_lambda_everywhere, other_probability]
 # Of a table that is large enough to tell, with the original.
 DRAWING = [undrawn, tenth_undrawn, same_columns, one_column_less, value_undrawn, patients_undrawn,
-           drawn_too_often, flat_values]
+           rare_undrawn, drawn_too_often, flat_values]
+# Of a join that is large enough to tell, from the files.
+FOLLOWING = [rows_alike, rows_follow]
 
 # What is looked for in the files alone, and what with the original beside them.
 KINDS = {

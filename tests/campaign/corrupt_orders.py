@@ -50,6 +50,23 @@ def rows_alike(chance, release):
     return True
 
 
+def rows_follow(chance, release):
+    """sensitive.csv of a join has its rows in the order of some of data.csv, as if those were the
+    records and the rows between them public. Enough rows must stand against the size of groups."""
+    places = collections.defaultdict(list)
+    for number, row in enumerate(release.tables['data.csv'][1:]):
+        places[row[-1]].append(number)
+    rows = []
+    for group, bag in by_class(release, 'sensitive.csv').items():
+        chance.shuffle(bag)
+        rows += zip(chance.sample(places[group], len(bag)), bag)
+    if len(rows) < 250 * (len(release.tables['data.csv']) - 1) / len(places):
+        return None
+    rows = [row for _, row in sorted(rows, key=lambda one: one[0])]
+    release.tables['sensitive.csv'][1:] = turned(chance, rows)
+    return True
+
+
 def numbered_in_order(chance, release):
     """Classes are numbered in the order in which a file names them first."""
     files = release.numbered()
