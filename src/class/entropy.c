@@ -48,17 +48,17 @@ double bt_entropy_perplexity(const bt_bag *bag)
     if (bag->total == 0) return 0;
     double sum = 0;
     for (uint32_t i = 0; i < bag->distinct; i++) {
-        uint32_t count = bag->counts[bag->codes[i]];
-        sum += count * bt_log2_near(count);
+        uint64_t count = bag->counts[bag->codes[i]];
+        sum += (double)count * bt_log2_near(count);
     }
     return exp2(bt_log2_near((uint64_t)bag->total) - sum / (double)bag->total);
 }
 
 /* ---- double precision ---- */
 
-static inline double times_log(const bt_entropy *entropy, uint32_t n)
+static inline double times_log(const bt_entropy *entropy, uint64_t n)
 {
-    return n < entropy->small_count ? entropy->small[n] : n * bt_log2_near(n);
+    return n < entropy->small_count ? entropy->small[n] : (double)n * bt_log2_near(n);
 }
 
 /* 1: reached, -1: not reached, 0: too close to tell. Each term is off by less than 2^-45 of
@@ -111,7 +111,7 @@ static int compare_fixed(const bt_entropy *entropy, const bt_bag *bag, size_t wo
     add_log(left, words, (uint64_t)entropy->least.bottom, n);
     add_log(right, words, (uint64_t)entropy->least.top, n);
     for (uint32_t i = 0; i < bag->distinct; i++) {
-        uint32_t count = bag->counts[bag->codes[i]];
+        uint64_t count = bag->counts[bag->codes[i]];
         add_log(right, words, count, count);
     }
     unsigned __int128 margin = (unsigned __int128)n * 8;
@@ -163,7 +163,7 @@ static bool sides_are_equal(const bt_entropy *entropy, const bt_bag *bag)
     bool known = put_power(&set, (uint64_t)bag->total, bag->total) &&
                  put_power(&set, bottom, bag->total) && put_power(&set, top, -bag->total);
     for (uint32_t i = 0; i < bag->distinct && known; i++) {
-        uint32_t count = bag->counts[bag->codes[i]];
+        uint64_t count = bag->counts[bag->codes[i]];
         known = put_power(&set, count, -(__int128)count);
     }
     for (size_t i = 0; i < set.count && known; i++)

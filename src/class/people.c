@@ -5,6 +5,7 @@
 #include "class/people.h"
 
 #include "base/hash.h"
+#include "class/grouping.h"
 
 typedef struct profile_table { /* profiles found so far, by hash */
     uint32_t *slots;           /* profile + 1; 0: free */
@@ -131,7 +132,7 @@ static bauta_status count_values(bt_people *people, bauta_error *error)
         column->counts = bt_arena_array(&people->arena, column->size, sizeof *column->counts);
         BT_TRY(bt_arena_check(&people->arena, error));
         for (uint32_t code = 0; code < column->size; code++)
-            column->counts[code] = bag.counts[code];
+            column->counts[code] = (int64_t)bag.counts[code];
         column->total = bag.total;
     }
     return BAUTA_OK;
@@ -145,6 +146,23 @@ static bauta_status hand_over(bt_people *made, bt_people *out)
     return BAUTA_OK;
 }
 
+/* Fills people of whom the number of rows, the columns, and who or how many each row stands for are
+ * known. */
+static bauta_status make_people(const bt_sensitive *sensitive, const void *const *codes,
+                                const unsigned *widths, bt_people *made, bt_people *out,
+                                bauta_error *error)
+{
+    size_t columns = made->columns;
+    made->sensitive = bt_arena_array(&made->arena, columns, sizeof *made->sensitive);
+    made->profile_of = bt_arena_array(&made->arena, (size_t)made->rows, sizeof *made->profile_of);
+    BT_TRY(bt_arena_check(&made->arena, error));
+    if (columns) memcpy(made->sensitive, sensitive, columns * sizeof *sensitive);
+    BT_TRY(find_profiles(made, codes, widths, error));
+    BT_TRY(find_pairs(made, error));
+    BT_TRY(count_values(made, error));
+    return hand_over(made, out);
+}
+
 bauta_status bt_people_make(const bt_sensitive *sensitive, const void *const *codes,
                             const unsigned *widths, size_t columns, int64_t rows,
                             const uint32_t *subject_of, uint32_t subjects, bt_people *out,
@@ -154,14 +172,7 @@ bauta_status bt_people_make(const bt_sensitive *sensitive, const void *const *co
     bt_people made = {
         .rows = rows, .columns = columns, .subject_of = subject_of, .subjects = subjects};
     *out = (bt_people){0};
-    made.sensitive = bt_arena_array(&made.arena, columns, sizeof *made.sensitive);
-    made.profile_of = bt_arena_array(&made.arena, (size_t)rows, sizeof *made.profile_of);
-    BT_TRY(bt_arena_check(&made.arena, error));
-    if (columns) memcpy(made.sensitive, sensitive, columns * sizeof *sensitive);
-    BT_TRY(find_profiles(&made, codes, widths, error));
-    BT_TRY(find_pairs(&made, error));
-    BT_TRY(count_values(&made, error));
-    return hand_over(&made, out);
+    return make_people(sensitive, codes, widths, &made, out, error);
 }
 
 bt_people bt_people_plain(int64_t rows)
@@ -177,12 +188,13 @@ bauta_status bt_people_counted(const bt_table *table, bt_people *out, bauta_erro
                           error);
 }
 
-bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_error *error)
+/* The sensitive columns of a table, for people of whom all else is known. */
+static bauta_status people_of_columns(const bt_table *table, bt_people *made, bt_people *out,
+                                      bauta_error *error)
 {
     BT_OWN(bt_arena_release) bt_arena scratch = {0};
     BT_OWN(bt_free) const bt_column **columns = NULL;
     size_t count;
-    *out = (bt_people){0};
     BT_TRY(bt_table_select(table, BT_ROLE_SENSITIVE, &columns, &count, error));
     bt_sensitive *sensitive = bt_arena_array(&scratch, count, sizeof *sensitive);
     const void **codes = bt_arena_array(&scratch, count, sizeof *codes);
@@ -200,8 +212,37 @@ bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_err
         codes[c] = columns[c]->codes;
         widths[c] = columns[c]->width;
     }
-    return bt_people_make(sensitive, codes, widths, count, table->rows, table->subject_of,
-                          table->subjects, out, error);
+    made->columns = count;
+    return make_people(sensitive, codes, widths, made, out, error);
+}
+
+bauta_status bt_people_of_table(const bt_table *table, bt_people *out, bauta_error *error)
+{
+    BT_OWN(bt_people_release)
+    bt_people made = {
+        .rows = table->rows, .subject_of = table->subject_of, .subjects = table->subjects};
+    *out = (bt_people){0};
+    return people_of_columns(table, &made, out, error);
+}
+
+bauta_status bt_people_of_tuples(const bt_table *table, const uint64_t *counts, bool sizes,
+                                 bt_people *out, bauta_error *error)
+{
+    BT_OWN(bt_people_release) bt_people made = {.rows = table->rows, .counts = counts};
+    *out = (bt_people){0};
+    for (int64_t row = 0; row < table->rows; row++)
+        made.persons += (int64_t)counts[row];
+    return sizes ? hand_over(&made, out) : people_of_columns(table, &made, out, error);
+}
+
+int64_t bt_class_records(const bt_grouping *grouping, const bt_people *people,
+                         uint32_t class_number)
+{
+    uint64_t records = 0;
+    if (!people->counts) return bt_class_size(grouping, class_number);
+    for (uint32_t i = grouping->starts[class_number]; i < grouping->starts[class_number + 1]; i++)
+        records += people->counts[grouping->order[i]];
+    return (int64_t)records;
 }
 
 /* ---- persons as records ------------------------------------------------------------------ */

@@ -12,6 +12,8 @@
 #include "base/run.h"
 #include "recipe/categories.h"
 
+struct bt_grouping; /* class/grouping.h */
+
 typedef struct bt_sensitive { /* one sensitive column */
     const char *name;
     uint32_t size;           /* codes 0..size-1 */
@@ -37,6 +39,8 @@ typedef struct bt_people {
     uint32_t *profile_values;   /* profiles * columns: the code in each column */
     const uint32_t *subject_of; /* per row, 0..subjects-1; NULL: every record is a person */
     uint32_t subjects;
+    const uint64_t *counts; /* per row: how many records it stands for, each a person of its own;
+                               NULL: one. Not with subjects */
     /* With subjects and more than two columns one person may have several profiles with the same
      * values in two columns. bt_pair_count(columns) * profiles: the first profile that has the
      * same values in this pair of columns; else NULL. */
@@ -84,6 +88,21 @@ bt_people bt_people_plain(int64_t rows);
 BT_MUST_USE bauta_status bt_people_counted(const bt_table *table, bt_people *out,
                                            bauta_error *error);
 
+/* The people of counted tuples: row r of the table stands for counts[r] records, at least one. With
+ * `sizes` only numbers of records matter, and no profiles are made. Borrows `counts`. */
+BT_MUST_USE bauta_status bt_people_of_tuples(const bt_table *table, const uint64_t *counts,
+                                             bool sizes, bt_people *out, bauta_error *error);
+
+/* How many records a row stands for. */
+static inline uint64_t bt_people_records(const bt_people *people, uint32_t row)
+{
+    return people->counts ? people->counts[row] : 1;
+}
+
+/* How many records the rows of a class stand for. */
+int64_t bt_class_records(const struct bt_grouping *grouping, const bt_people *people,
+                         uint32_t class_number);
+
 /* Every person of `people` as one record with all profiles of the person: record r is subject r,
  * and each has at least one row. Names and values are borrowed. */
 BT_MUST_USE bauta_status bt_people_whole(const bt_people *people, bt_people *out,
@@ -112,7 +131,7 @@ typedef struct bt_bag {
     size_t column;          /* its place among the sensitive columns */
     uint32_t distinct;      /* values that occur */
     const uint32_t *codes;  /* those, in no order */
-    const uint32_t *counts; /* by code: persons who have it */
+    const uint64_t *counts; /* by code: persons who have it */
     int64_t total;          /* sum of counts; equals size unless persons have several values */
 } bt_bag;
 
@@ -134,13 +153,13 @@ static inline void bt_tally_drop(bt_tally **tally) /* for BT_OWN */
 size_t bt_tally_bytes(const bt_people *people);
 void bt_tally_clear(bt_tally *tally);
 
-/* Adds a record; with subjects this may need memory. */
+/* Adds a record, or the records that a row stands for; with subjects this may need memory. */
 BT_MUST_USE bauta_status bt_tally_add_row(bt_tally *tally, uint32_t row, bauta_error *error);
 /* Undoes bt_tally_add_row. */
 void bt_tally_remove_row(bt_tally *tally, uint32_t row);
 /* Without subjects only: `count` records of a profile; remove undoes add. */
-void bt_tally_add(bt_tally *tally, uint32_t profile, uint32_t count);
-void bt_tally_remove(bt_tally *tally, uint32_t profile, uint32_t count);
+void bt_tally_add(bt_tally *tally, uint32_t profile, uint64_t count);
+void bt_tally_remove(bt_tally *tally, uint32_t profile, uint64_t count);
 
 int64_t bt_tally_size(const bt_tally *tally);
 /* How many there are, as a bag without a column. */

@@ -10,14 +10,17 @@
 #include <string.h>
 
 bauta_status bt_runs_make(int64_t rows, const bt_column *const *quasi, size_t columns,
-                          const uint32_t *profile_of, bt_runs *out, bauta_error *error)
+                          const uint32_t *profile_of, const uint64_t *counts, bt_runs *out,
+                          bauta_error *error)
 {
     size_t count = (size_t)rows;
     *out = (bt_runs){.columns = columns, .quasi = quasi};
     out->codes = bt_arena_array(&out->arena, columns, sizeof *out->codes);
     out->rows = bt_array(count, sizeof *out->rows);
     if (profile_of) out->profiles = bt_arena_array(&out->arena, count, sizeof *out->profiles);
+    if (counts) out->times = bt_arena_array(&out->arena, count, sizeof *out->times);
     if (out->arena.failed || !out->rows) return bt_fail_memory(error);
+    if (counts) memcpy(out->times, counts, count * sizeof *counts);
     for (size_t i = 0; i < count; i++)
         out->rows[i] = (uint32_t)i;
     if (profile_of) memcpy(out->profiles, profile_of, count * sizeof *out->profiles);
@@ -66,14 +69,19 @@ bt_box bt_runs_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t
 #define COUNT_CODES(type)                                                                          \
     do {                                                                                           \
         const type *codes = (const type *)runs->codes[column] + from;                              \
-        for (uint32_t i = 0; i < size; i++)                                                        \
-            zeros[codes[i]]++;                                                                     \
+        if (times)                                                                                 \
+            for (uint32_t i = 0; i < size; i++)                                                    \
+                zeros[codes[i]] += times[i];                                                       \
+        else                                                                                       \
+            for (uint32_t i = 0; i < size; i++)                                                    \
+                zeros[codes[i]]++;                                                                 \
     } while (0)
 
 void bt_runs_count_range(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
-                         bt_box range, uint32_t *zeros, bt_code_counts *out)
+                         bt_box range, uint64_t *zeros, bt_code_counts *out)
 {
     uint32_t size = to - from;
+    const uint64_t *times = runs->times ? runs->times + from : NULL;
     switch (runs->quasi[column]->width) {
     case 1: COUNT_CODES(uint8_t); break;
     case 2: COUNT_CODES(uint16_t); break;
@@ -106,12 +114,13 @@ static void sort_codes(uint32_t *codes, uint32_t count)
 
 /* Few records over a wide range: sorting what occurs is cheaper than walking over the range. */
 static void count_by_sorting(const bt_runs *runs, size_t column, uint32_t from, uint32_t to,
-                             uint32_t *zeros, bt_code_counts *out)
+                             uint64_t *zeros, bt_code_counts *out)
 {
     out->distinct = 0;
     for (uint32_t place = from; place < to; place++) {
         uint32_t code = bt_runs_code(runs, column, place);
-        if (zeros[code]++ == 0) out->codes[out->distinct++] = code;
+        if (zeros[code] == 0) out->codes[out->distinct++] = code;
+        zeros[code] += runs->times ? runs->times[place] : 1;
     }
     sort_codes(out->codes, out->distinct);
     for (uint32_t i = 0; i < out->distinct; i++) {
@@ -120,7 +129,7 @@ static void count_by_sorting(const bt_runs *runs, size_t column, uint32_t from, 
     }
 }
 
-void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t to, uint32_t *zeros,
+void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t to, uint64_t *zeros,
                    bt_code_counts *out)
 {
     bt_box range = {0, runs->quasi[column]->domain.size - 1};
@@ -143,7 +152,7 @@ void bt_runs_count(const bt_runs *runs, size_t column, uint32_t from, uint32_t t
     } while (0)
 
 void bt_runs_arrange(const bt_runs *runs, uint32_t from, uint32_t count, const uint32_t *order,
-                     uint32_t *aside)
+                     void *aside)
 {
     for (size_t c = 0; c < runs->columns; c++)
         switch (runs->quasi[c]->width) {
@@ -153,4 +162,5 @@ void bt_runs_arrange(const bt_runs *runs, uint32_t from, uint32_t count, const u
         }
     ARRANGE(uint32_t, runs->rows);
     if (runs->profiles) ARRANGE(uint32_t, runs->profiles);
+    if (runs->times) ARRANGE(uint64_t, runs->times);
 }

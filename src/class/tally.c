@@ -14,7 +14,7 @@
 #include "base/hash.h"
 
 typedef struct histogram {
-    uint32_t *counts; /* by code */
+    uint64_t *counts; /* by code */
     uint32_t *codes;  /* codes that occur */
     uint32_t *place;  /* by code: its place in `codes` */
     uint32_t distinct;
@@ -66,21 +66,21 @@ static void free_histogram(histogram *h)
     free(h->place);
 }
 
-static inline void add_to(histogram *h, uint32_t code, uint32_t count)
+static inline void add_to(histogram *h, uint32_t code, uint64_t count)
 {
     if (h->counts[code] == 0) {
         h->place[code] = h->distinct;
         h->codes[h->distinct++] = code;
     }
     h->counts[code] += count;
-    h->total += count;
+    h->total += (int64_t)count;
 }
 
-static inline void take_from(histogram *h, uint32_t code, uint32_t count)
+static inline void take_from(histogram *h, uint32_t code, uint64_t count)
 {
     BT_ASSERT(h->counts[code] >= count && h->distinct > 0);
     h->counts[code] -= count;
-    h->total -= count;
+    h->total -= (int64_t)count;
     if (h->counts[code] != 0) return;
     uint32_t last = h->codes[--h->distinct];
     h->codes[h->place[code]] = last;
@@ -204,7 +204,7 @@ size_t bt_tally_bytes(const bt_people *people)
     for (size_t c = 0; c < people->columns; c++)
         codes += 2 * (size_t)people->sensitive[c].size;
     if (people->pair_of) codes += bt_pair_count(people->columns) * people->profiles;
-    return 3 * sizeof(uint32_t) * codes;
+    return (sizeof(uint64_t) + 2 * sizeof(uint32_t)) * codes;
 }
 
 void bt_tally_free(bt_tally *tally)
@@ -263,22 +263,22 @@ static void add_external(bt_tally *tally, int64_t count)
     if (tally->people->sized_by_all) tally->size += count;
 }
 
-void bt_tally_add(bt_tally *tally, uint32_t profile, uint32_t count)
+void bt_tally_add(bt_tally *tally, uint32_t profile, uint64_t count)
 {
     const bt_people *people = tally->people;
     const uint32_t *values = people->profile_values + (size_t)profile * people->columns;
     if (is_external(people, profile)) {
-        add_external(tally, count);
+        add_external(tally, (int64_t)count);
         return;
     }
-    tally->size += count;
+    tally->size += (int64_t)count;
     tally->listed = NOT_LISTED;
     add_to(&tally->profiles, profile, count);
     for (size_t c = 0; c < people->columns; c++)
         add_to(&tally->columns[c], values[c], count);
 }
 
-void bt_tally_remove(bt_tally *tally, uint32_t profile, uint32_t count)
+void bt_tally_remove(bt_tally *tally, uint32_t profile, uint64_t count)
 {
     const bt_people *people = tally->people;
     const uint32_t *values = people->profile_values + (size_t)profile * people->columns;
@@ -286,7 +286,7 @@ void bt_tally_remove(bt_tally *tally, uint32_t profile, uint32_t count)
         add_external(tally, -(int64_t)count);
         return;
     }
-    tally->size -= count;
+    tally->size -= (int64_t)count;
     tally->listed = NOT_LISTED;
     take_from(&tally->profiles, profile, count);
     for (size_t c = 0; c < people->columns; c++)
@@ -331,7 +331,7 @@ bauta_status bt_tally_add_row(bt_tally *tally, uint32_t row, bauta_error *error)
     const bt_people *people = tally->people;
     tally->listed = NOT_LISTED;
     if (!bt_people_by_row(people))
-        bt_tally_add(tally, people->profile_of[row], 1);
+        bt_tally_add(tally, people->profile_of[row], bt_people_records(people, row));
     else if (people->subject_of)
         return add_person(tally, people->subject_of[row], people->profile_of[row], error);
     else
@@ -366,7 +366,7 @@ void bt_tally_remove_row(bt_tally *tally, uint32_t row)
     const bt_people *people = tally->people;
     tally->listed = NOT_LISTED;
     if (!bt_people_by_row(people))
-        bt_tally_remove(tally, people->profile_of[row], 1);
+        bt_tally_remove(tally, people->profile_of[row], bt_people_records(people, row));
     else if (people->subject_of)
         remove_person(tally, people->subject_of[row], people->profile_of[row]);
     else
@@ -436,5 +436,5 @@ bt_bag bt_tally_known(bt_tally *tally, size_t known, uint32_t code, size_t colum
         else if (h->counts[value] == 0) /* several profiles may have this pair of values */
             add_to(h, value, *pair_counter(tally, bt_pair_number(known, column), profile));
     }
-    return bag_of(tally, h, column, tally->columns[known].counts[code]);
+    return bag_of(tally, h, column, (int64_t)tally->columns[known].counts[code]);
 }

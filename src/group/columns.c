@@ -50,6 +50,7 @@ const bt_method bt_method_columns = {
     .param_count = sizeof params / sizeof *params,
     .overlaps = true,
     .as_given = true,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

@@ -169,7 +169,7 @@ static bauta_status check_classes(const bt_method_job *job, const char *method,
     if (judged) BT_TRY(bt_tally_new(requirements->people, &tally, error));
     bauta_status status = BAUTA_OK;
     for (uint32_t c = 0; c < grouping->classes && status == BAUTA_OK; c++) {
-        bool holds = bt_class_size(grouping, c) >= least;
+        bool holds = bt_class_records(grouping, requirements->people, c) >= least;
         failed = &requirements->items[0];
         if (judged) {
             bt_tally_clear(tally);

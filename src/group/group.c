@@ -21,7 +21,8 @@ typedef struct stage { /* a table that is being grouped, and what is required of
     /* when rows were dropped */
     bt_table rest;
     bt_people people;
-    uint32_t *rows; /* of the table of the job; NULL: none were dropped */
+    uint32_t *rows;   /* of the table of the job; NULL: none were dropped */
+    uint64_t *counts; /* how many records each of them stands for; NULL: one */
     bt_arena arena;
 } stage;
 
@@ -31,6 +32,7 @@ static void release(stage *s)
     bt_table_release(&s->rest);
     bt_people_release(&s->people);
     free(s->rows);
+    free(s->counts);
     bt_arena_release(&s->arena);
 }
 
@@ -49,7 +51,9 @@ static bauta_status bind_to(const bt_requirements *asked, const bt_people *peopl
 
 typedef struct losses {
     bool *drop;              /* per row of the stage's table */
-    int64_t rows, torn;      /* rows that are dropped, and how many of them for their persons */
+    int64_t rows;            /* rows that are dropped */
+    int64_t records;         /* records that these stand for */
+    int64_t torn;            /* rows that are dropped for their persons */
     int64_t outside;         /* rows that are dropped because no class of the plan holds them */
     uint32_t parts, persons; /* parts that do not satisfy; persons who are in two parts */
     const bt_requirement_instance *failed; /* by the first of those parts */
@@ -97,17 +101,18 @@ static bauta_status judge_part(const stage *s, uint32_t number, bt_tally *tally,
                                bauta_error *error)
 {
     const uint32_t *rows = s->parts.order + s->parts.starts[number];
-    uint32_t count = s->parts.starts[number + 1] - s->parts.starts[number], left = 0;
+    uint32_t count = s->parts.starts[number + 1] - s->parts.starts[number];
+    uint64_t left = 0;
     const bt_requirement_instance *failed = NULL;
     if (tally) bt_tally_clear(tally);
     for (uint32_t i = 0; i < count; i++) {
         if (out->drop[rows[i]]) continue;
-        left++;
+        left += bt_people_records(s->requirements.people, rows[i]);
         if (tally) BT_TRY(bt_tally_add_row(tally, rows[i], error));
     }
     if (left == 0) return BAUTA_OK;
     bool holds = tally ? bt_requirements_check(&s->requirements, tally, &failed)
-                       : left >= bt_requirements_least_size(&s->requirements);
+                       : (int64_t)left >= bt_requirements_least_size(&s->requirements);
     if (holds) return BAUTA_OK;
     if (out->parts++ == 0) out->failed = failed ? failed : &s->requirements.items[0];
     for (uint32_t i = 0; i < count; i++)
@@ -127,8 +132,11 @@ static bauta_status find_losses(const stage *s, bool judged, losses *out, bauta_
     bauta_status status = BAUTA_OK;
     for (uint32_t p = 0; judged && p < s->parts.count && status == BAUTA_OK; p++)
         status = judge_part(s, p, tally, out, error);
-    for (int64_t row = 0; row < s->table->rows; row++)
-        out->rows += out->drop[row];
+    for (int64_t row = 0; row < s->table->rows; row++) {
+        if (!out->drop[row]) continue;
+        out->rows++;
+        out->records += (int64_t)bt_people_records(s->requirements.people, (uint32_t)row);
+    }
     bt_tally_free(tally);
     return status;
 }
@@ -193,10 +201,21 @@ static bauta_status drop_rows(const bt_method_job *job, stage *s, const losses *
     s->rest = rest;
     s->table = &s->rest;
     if (status != BAUTA_OK) return status;
-    bool together = job->requirements->people->together;
+    const bt_people *people = job->requirements->people;
+    bool together = people->together;
     bt_people_release(&s->people);
-    BT_TRY(job->requirements->size_only ? bt_people_counted(&s->rest, &s->people, error)
-                                        : bt_people_of_table(&s->rest, &s->people, error));
+    if (people->counts) {
+        free(s->counts);
+        s->counts = bt_array((size_t)left, sizeof *s->counts);
+        if (!s->counts) return bt_fail_memory(error);
+        for (int64_t i = 0; i < left; i++)
+            s->counts[i] = people->counts[s->rows[i]];
+        BT_TRY(bt_people_of_tuples(&s->rest, s->counts, job->requirements->size_only, &s->people,
+                                   error));
+    } else {
+        BT_TRY(job->requirements->size_only ? bt_people_counted(&s->rest, &s->people, error)
+                                            : bt_people_of_table(&s->rest, &s->people, error));
+    }
     s->people.together = together;
     return bind_to(job->requirements, &s->people, &s->arena, &s->requirements, error);
 }
@@ -212,7 +231,7 @@ static bauta_status limit(const bt_method *method, const bt_method_job *job, sta
         BT_TRY(job->plan ? bt_plan_parts(job->plan, s->table, job->run, &s->parts, error)
                          : bt_parts_make(s->table, job->run, &s->parts, error));
         bauta_status status = find_losses(s, method->divides, &l, error);
-        dropped += l.rows;
+        dropped += l.records;
         settled = l.rows == 0;
         if (status == BAUTA_OK && !settled && (dropped > allowed || l.rows == s->table->rows))
             status = refuse(method, &l, dropped, allowed, error);

@@ -83,6 +83,7 @@ const bt_method bt_method_identical = {
     .param_count = sizeof params / sizeof *params,
     .overlaps = true,
     .as_given = true,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

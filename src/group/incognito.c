@@ -172,6 +172,11 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     *out = (bt_grouping){0};
     if (local && job->options[OPTION_MINIMAL].integer == BT_MINIMAL_NO)
         return bt_fail(error, BAUTA_INVALID, "'local=yes' and 'minimal=no' do not go together");
+    if (goal == BT_GOAL_DISCERNIBILITY && job->records > UINT32_MAX)
+        return bt_fail(error, BAUTA_INVALID,
+                       "'objective=discernibility' adds up squares, and those of more than %u "
+                       "records are too large",
+                       UINT32_MAX);
     if (local && (goal == BT_GOAL_DISCERNIBILITY || goal == BT_GOAL_CLASSES)) goal = BT_GOAL_NCP;
     bauta_status status = bt_lattice_make(job, goal, &lattice, error);
     if (status == BAUTA_OK) announce(job, &lattice);
@@ -224,6 +229,7 @@ const bt_method bt_method_incognito = {
     .trees = true,
     .full_domain = true,
     .by_place = by_place,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

@@ -55,10 +55,12 @@ typedef struct bt_lattice {
     size_t words;  /* of a key: the codes of a group, one field for each column */
     bt_scale *scales;
     bt_goal goal;
-    int64_t rows, records; /* of the table, and of the input */
-    bool separable;        /* the goal adds up over columns */
-    size_t terms;          /* of a price: one for each column if so, else one */
-    int64_t nodes;         /* saturates */
+    int64_t rows;    /* of the table: records, or tuples with counts */
+    int64_t kept;    /* records of the table */
+    int64_t records; /* of the input */
+    bool separable;  /* the goal adds up over columns */
+    size_t terms;    /* of a price: one for each column if so, else one */
+    int64_t nodes;   /* saturates */
     const bt_column **quasi;
     bt_arena arena;
 } bt_lattice;
@@ -140,10 +142,10 @@ typedef struct bt_count_job {
 typedef struct bt_counts {
     uint32_t groups;
     uint64_t *keys;   /* groups * words */
-    uint32_t *sizes;  /* records */
+    uint64_t *sizes;  /* records */
     uint32_t *starts; /* groups + 1 places in `values`; NULL: only sizes matter */
     uint32_t *values; /* profiles, or rows where persons are counted by rows */
-    uint32_t *counts; /* of each of them; NULL: rows */
+    uint64_t *counts; /* of each of them; NULL: rows */
     uint16_t *levels; /* the node */
     size_t groups_room, starts_room, values_room, counts_room;
 } bt_counts;
@@ -166,7 +168,7 @@ typedef struct bt_roller {
     uint64_t *lifted;
     uint32_t *target; /* after bt_counts_roll: by group, the one it went to */
     uint32_t *place;  /* by profile */
-    uint32_t *cells;  /* by group and profile */
+    uint64_t *cells;  /* by group and profile */
     size_t slots_room, lifted_room, target_room, cells_room;
     unsigned bits; /* of places in `slots` */
 } bt_roller;
@@ -237,17 +239,19 @@ typedef struct bt_trial {
     bool satisfies; /* with at most as many records dropped as are allowed */
     bool dead;      /* no node below is wanted: none satisfies, or none is good enough */
     int64_t dropped;
-    uint32_t classes, smallest; /* if it satisfies: their number, the size of the smallest, */
-    uint64_t squares;           /* the sum of their squared sizes */
-    bt_price price;             /* if it satisfies */
-    bt_wide beneath;            /* no less is lost at any node below by dropping records alone */
+    uint32_t classes;  /* if it satisfies: their number, */
+    uint64_t smallest; /* the size of the smallest, */
+    uint64_t squares;  /* the sum of their squared sizes */
+    bt_price price;    /* if it satisfies */
+    bt_wide beneath;   /* no less is lost at any node below by dropping records alone */
 } bt_trial;
 
 /* One per worker. */
 typedef struct bt_juror {
     bt_tally *tally;
-    uint32_t *codes, *counts; /* of one sensitive column; counts are zero between uses */
-    uint8_t *outlooks;        /* of each group, after a trial */
+    uint32_t *codes;   /* of one sensitive column */
+    uint64_t *counts;  /* by code of it; zero between uses */
+    uint8_t *outlooks; /* of each group, after a trial */
     size_t outlooks_room;
     uint64_t *kept_terms; /* room for the terms of a price */
     /* when requirements are bound to what is left */

@@ -26,7 +26,7 @@ typedef struct board {
     size_t *places;     /* among the columns of the lattice */
     uint32_t profiles;  /* of each key; 1 if these do not matter */
     uint32_t cells;     /* of all keys */
-    uint32_t **counted; /* per worker, made when needed */
+    uint64_t **counted; /* per worker, made when needed */
     bt_arena arena;
 } board;
 
@@ -77,9 +77,10 @@ static bauta_status make_board(const bt_count_job *job, const uint16_t *levels, 
             cell[i] += d->step[codes[i]];                                                          \
     } while (0)
 
-static void count_some(const board *b, int64_t from, size_t count, uint32_t *counted)
+static void count_some(const board *b, int64_t from, size_t count, uint64_t *counted)
 {
     uint32_t cell[ROWS_AT_ONCE];
+    const uint64_t *times = b->job->people->counts;
     const uint32_t *profile_of = b->job->people->profile_of;
     if (b->job->counted == BT_COUNT_PROFILES)
         memcpy(cell, profile_of + from, count * sizeof *cell);
@@ -93,8 +94,12 @@ static void count_some(const board *b, int64_t from, size_t count, uint32_t *cou
         default: TURN(uint32_t); break;
         }
     }
-    for (size_t i = 0; i < count; i++)
-        counted[cell[i]]++;
+    if (times)
+        for (size_t i = 0; i < count; i++)
+            counted[cell[i]] += times[from + (int64_t)i];
+    else
+        for (size_t i = 0; i < count; i++)
+            counted[cell[i]]++;
 }
 
 static bauta_status count_cells(void *user, size_t task, unsigned worker, bauta_error *error)
@@ -113,7 +118,7 @@ static bauta_status count_cells(void *user, size_t task, unsigned worker, bauta_
 /* Adds up what workers have counted, in b->counted[0]. */
 static bauta_status add_cells(const board *b, bauta_error *error)
 {
-    uint32_t *sum = b->counted[0];
+    uint64_t *sum = b->counted[0];
     if (!sum) sum = b->counted[0] = bt_array_zero(b->cells, sizeof *sum);
     if (!sum) return bt_fail_memory(error);
     for (unsigned w = 1; w < bt_pool_size(b->job->run->pool); w++)
@@ -122,9 +127,9 @@ static bauta_status add_cells(const board *b, bauta_error *error)
     return BAUTA_OK;
 }
 
-static uint32_t records_of_key(const board *b, uint32_t cell)
+static uint64_t records_of_key(const board *b, uint32_t cell)
 {
-    uint32_t records = 0;
+    uint64_t records = 0;
     for (uint32_t i = 0; i < b->profiles; i++)
         records += b->counted[0][cell + i];
     return records;
@@ -165,7 +170,7 @@ static bauta_status list_groups(const board *b, const uint16_t *levels, bt_count
     BT_TRY(bt_counts_new(b->job, levels, groups, entries, out, error));
     if (out->starts) out->starts[0] = 0;
     for (uint32_t i = 0; i < b->cells; i += b->profiles) {
-        uint32_t records = records_of_key(b, i);
+        uint64_t records = records_of_key(b, i);
         if (records == 0) continue;
         put_key(b, i, out->keys + out->groups * words);
         out->sizes[out->groups] = records;

@@ -43,7 +43,8 @@ static uint32_t entries_of(const bt_counts *counts)
 size_t bt_counts_bytes(const bt_counts *counts)
 {
     size_t group = sizeof *counts->sizes + sizeof *counts->keys;
-    return counts->groups * group + (size_t)entries_of(counts) * 2 * sizeof *counts->values;
+    return counts->groups * group +
+           (size_t)entries_of(counts) * (sizeof *counts->values + sizeof *counts->counts);
 }
 
 /* ---- room -------------------------------------------------------------------------------- */
@@ -242,7 +243,8 @@ static void merge_values(bt_counts *out, uint32_t *place)
     for (uint32_t g = 0; g < out->groups; g++) {
         uint32_t begin = next, end = out->starts[g + 1];
         for (; at < end; at++) {
-            uint32_t value = out->values[at], count = out->counts[at], known = place[value];
+            uint32_t value = out->values[at], known = place[value];
+            uint64_t count = out->counts[at];
             if (known >= begin && known < next && out->values[known] == value) {
                 out->counts[known] += count;
                 continue;
@@ -265,12 +267,12 @@ static bauta_status add_values(const bt_counts *from, uint32_t profiles, bt_roll
     BT_TRY(bt_array_grow(&roller->cells, &roller->cells_room, cells, sizeof *roller->cells, error));
     memset(roller->cells, 0, cells * sizeof *roller->cells);
     for (uint32_t i = 0; i < from->groups; i++) {
-        uint32_t *cell = roller->cells + (size_t)roller->target[i] * profiles;
+        uint64_t *cell = roller->cells + (size_t)roller->target[i] * profiles;
         for (uint32_t at = from->starts[i]; at < from->starts[i + 1]; at++)
             cell[from->values[at]] += from->counts[at];
     }
     for (uint32_t g = 0; g < out->groups; g++) {
-        const uint32_t *cell = roller->cells + (size_t)g * profiles;
+        const uint64_t *cell = roller->cells + (size_t)g * profiles;
         out->starts[g] = next;
         for (uint32_t value = 0; value < profiles; value++) {
             out->values[next] = value;

@@ -155,12 +155,12 @@ static bt_outlook judge_single(const bt_requirements *requirements, const bt_cou
         juror->codes[i] = codes[counts->values[first + i]];
         juror->counts[juror->codes[i]] = counts->counts[first + i];
     }
-    bt_bag bag = {.size = counts->sizes[group],
+    bt_bag bag = {.size = (int64_t)counts->sizes[group],
                   .of = &requirements->people->sensitive[0],
                   .distinct = distinct,
                   .codes = juror->codes,
                   .counts = juror->counts,
-                  .total = counts->sizes[group]};
+                  .total = (int64_t)counts->sizes[group]};
     bt_outlook outlook = bt_requirements_outlook_of(requirements, &bag);
     for (uint32_t i = 0; i < distinct; i++)
         juror->counts[juror->codes[i]] = 0;
@@ -190,14 +190,14 @@ static bauta_status judge_groups(const bt_judge *judge, const bt_counts *counts,
     bool sizes = judge->count.counted == BT_COUNT_SIZES;
     for (uint32_t g = 0; g < counts->groups && !out->dead; g++) {
         bt_outlook outlook = BT_OUTLOOK_GOOD;
-        if (counts->sizes[g] < judge->least)
+        if ((int64_t)counts->sizes[g] < judge->least)
             outlook = BT_OUTLOOK_HOPELESS;
         else if (!sizes)
             BT_TRY(judge_group(judge, counts, g, false, juror, &outlook, error));
         juror->outlooks[g] = (uint8_t)outlook;
         if (outlook == BT_OUTLOOK_GOOD) continue;
-        out->dropped += counts->sizes[g];
-        if (outlook == BT_OUTLOOK_HOPELESS) *hopeless += counts->sizes[g];
+        out->dropped += (int64_t)counts->sizes[g];
+        if (outlook == BT_OUTLOOK_HOPELESS) *hopeless += (int64_t)counts->sizes[g];
         out->dead = judge->final || *hopeless > judge->allowed;
     }
     return BAUTA_OK;
@@ -212,7 +212,7 @@ static bauta_status bind_rest(const bt_counts *counts, bt_juror *juror, bauta_er
     people->rows = 0;
     for (uint32_t g = 0; g < counts->groups; g++) {
         if (juror->outlooks[g] != BT_OUTLOOK_GOOD) continue;
-        people->rows += counts->sizes[g];
+        people->rows += (int64_t)counts->sizes[g];
         BT_TRY(add_group(counts, g, juror->tally, error));
     }
     people->persons = bt_tally_size(juror->tally);
@@ -220,7 +220,7 @@ static bauta_status bind_rest(const bt_counts *counts, bt_juror *juror, bauta_er
         bt_sensitive *column = &people->sensitive[c];
         bt_bag bag = bt_tally_bag(juror->tally, c);
         for (uint32_t code = 0; code < column->size; code++)
-            column->counts[code] = bag.counts[code];
+            column->counts[code] = (int64_t)bag.counts[code];
         column->total = bag.total;
     }
     bt_arena_release(&juror->bound);
@@ -240,7 +240,7 @@ static bauta_status settle(const bt_judge *judge, const bt_counts *counts, bt_ju
             BT_TRY(judge_group(judge, counts, g, true, juror, &outlook, error));
             if (outlook == BT_OUTLOOK_GOOD) continue;
             juror->outlooks[g] = BT_OUTLOOK_BAD;
-            out->dropped += counts->sizes[g];
+            out->dropped += (int64_t)counts->sizes[g];
             settled = false;
         }
     }
@@ -251,12 +251,12 @@ static bauta_status settle(const bt_judge *judge, const bt_counts *counts, bt_ju
 
 static void add_up(const bt_counts *counts, const bt_juror *juror, bt_trial *out)
 {
-    out->smallest = UINT32_MAX;
+    out->smallest = UINT64_MAX;
     for (uint32_t g = 0; g < counts->groups; g++) {
-        uint32_t size = counts->sizes[g];
+        uint64_t size = counts->sizes[g];
         if (juror->outlooks[g] != BT_OUTLOOK_GOOD) continue;
         out->classes++;
-        out->squares += (uint64_t)size * size;
+        out->squares += size * size;
         if (size < out->smallest) out->smallest = size;
     }
 }
@@ -270,7 +270,7 @@ static void add_dropped(const bt_lattice *lattice, const bt_counts *counts, uint
         const bt_scale *scale = &lattice->scales[c];
         const bt_rung *rung = bt_rung_at(scale, counts->levels[c]);
         uint32_t code = bt_key_code(scale, key);
-        terms[c] += (uint64_t)counts->sizes[group] * (scale->full - rung->cost[code]);
+        terms[c] += counts->sizes[group] * (scale->full - rung->cost[code]);
     }
 }
 
@@ -307,7 +307,7 @@ static void price_groups(const bt_judge *judge, bt_trial *out)
 {
     const bt_lattice *lattice = judge->count.lattice;
     uint64_t records = (uint64_t)lattice->records;
-    uint64_t dropped = records - (uint64_t)(lattice->rows - out->dropped);
+    uint64_t dropped = records - (uint64_t)(lattice->kept - out->dropped);
     out->price.terms[0] = lattice->goal == BT_GOAL_CLASSES ? records - out->classes
                                                            : out->squares + dropped * records;
 }
@@ -341,7 +341,7 @@ bauta_status bt_try_together(const bt_judge *judge, const bt_counts *counts, con
 {
     int64_t size = 0;
     for (size_t i = 0; i < count; i++)
-        size += counts->sizes[groups[i]];
+        size += (int64_t)counts->sizes[groups[i]];
     *good = size >= judge->least;
     if (!*good || judge->count.counted == BT_COUNT_SIZES) return BAUTA_OK;
     if (count == 1) {

@@ -17,20 +17,22 @@ enum { COUNTED_AT_ONCE = 1 << 16 };
 
 typedef struct counter {
     const bt_lattice *lattice;
-    uint64_t **partial; /* worker * columns: by code; made when needed */
-    size_t tasks;       /* of a column */
+    const uint64_t *times; /* per row: how many records it stands for; NULL: one */
+    uint64_t **partial;    /* worker * columns: by code; made when needed */
+    size_t tasks;          /* of a column */
 } counter;
 
 #define COUNT_CODES(type)                                                                          \
     do {                                                                                           \
         const type *codes = column->codes;                                                         \
         for (int64_t row = from; row < to; row++)                                                  \
-            counts[codes[row]]++;                                                                  \
+            counts[codes[row]] += times ? times[row] : 1;                                          \
     } while (0)
 
 static bauta_status count_codes(void *user, size_t task, unsigned worker, bauta_error *error)
 {
     const counter *c = user;
+    const uint64_t *times = c->times;
     size_t place = task / c->tasks;
     const bt_column *column = c->lattice->quasi[place];
     uint64_t **counts_at = &c->partial[worker * c->lattice->columns + place];
@@ -47,11 +49,13 @@ static bauta_status count_codes(void *user, size_t task, unsigned worker, bauta_
     return BAUTA_OK;
 }
 
-static bauta_status count_columns(const bt_lattice *lattice, const bt_run *run, bauta_error *error)
+static bauta_status count_columns(const bt_lattice *lattice, const bt_people *people,
+                                  const bt_run *run, bauta_error *error)
 {
     unsigned workers = bt_pool_size(run->pool);
     size_t columns = lattice->columns;
     counter c = {.lattice = lattice,
+                 .times = people->counts,
                  .tasks = (size_t)((lattice->rows + COUNTED_AT_ONCE - 1) / COUNTED_AT_ONCE),
                  .partial = bt_array_zero(workers * columns, sizeof *c.partial)};
     bauta_status status = c.partial ? BAUTA_OK : bt_fail_memory(error);
@@ -94,7 +98,7 @@ static bauta_status make_rung(bt_lattice *lattice, bt_scale *scale, uint32_t lev
     bool moves = false, separable = lattice->separable;
     if (separable) cost = bt_arena_array(&lattice->arena, size, sizeof *cost);
     if (!lift || (separable && !cost)) return bt_fail_memory(error);
-    uint64_t absent = (uint64_t)(lattice->records - lattice->rows);
+    uint64_t absent = (uint64_t)(lattice->records - lattice->kept);
     *out = (bt_rung){.cost = cost,
                      .top = true,
                      .total = absent * scale->full,
@@ -184,9 +188,13 @@ static void lay_out_keys(bt_lattice *lattice)
 bauta_status bt_lattice_make(const bt_method_job *job, bt_goal goal, bt_lattice *out,
                              bauta_error *error)
 {
-    *out =
-        (bt_lattice){.goal = goal, .rows = job->table->rows, .records = job->records, .nodes = 1};
-    if (out->records < out->rows) out->records = out->rows;
+    const bt_people *people = job->requirements->people;
+    *out = (bt_lattice){.goal = goal,
+                        .rows = job->table->rows,
+                        .kept = people->counts ? people->persons : job->table->rows,
+                        .records = job->records,
+                        .nodes = 1};
+    if (out->records < out->kept) out->records = out->kept;
     BT_TRY(bt_table_select(job->table, BT_ROLE_QUASI, &out->quasi, &out->columns, error));
     out->stride = (out->columns + 3) / 4 * 4;
     out->separable = goal == BT_GOAL_NCP || goal == BT_GOAL_DISTORTION || goal == BT_GOAL_HEIGHT;
@@ -200,7 +208,7 @@ bauta_status bt_lattice_make(const bt_method_job *job, bt_goal goal, bt_lattice 
             bt_arena_array(&out->arena, scale->column->domain.size, sizeof *scale->counts);
         if (!scale->counts) return bt_fail_memory(error);
     }
-    BT_TRY(count_columns(out, job->run, error));
+    BT_TRY(count_columns(out, people, job->run, error));
     for (size_t c = 0; c < out->columns; c++)
         BT_TRY(make_scale(out, &out->scales[c], error));
     lay_out_keys(out);

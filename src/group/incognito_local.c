@@ -94,7 +94,7 @@ void bt_local_put(bt_local *local, uint32_t class_number, uint32_t unit)
     local->next[unit] = to->first;
     to->first = unit;
     to->units++;
-    to->size += local->units.sizes[unit];
+    to->size += (uint32_t)local->units.sizes[unit];
 }
 
 void bt_local_take(bt_local *local, uint32_t unit)
@@ -105,7 +105,7 @@ void bt_local_take(bt_local *local, uint32_t unit)
         link = &local->next[*link];
     *link = local->next[unit];
     from->units--;
-    from->size -= local->units.sizes[unit];
+    from->size -= (uint32_t)local->units.sizes[unit];
     local->class_of[unit] = BT_NO_CLASS;
 }
 

@@ -104,7 +104,7 @@ static void add_class(teller *t, size_t column, uint32_t group, bt_similarity *s
     for (uint32_t i = groups->starts[group]; i < groups->starts[group + 1]; i++) {
         uint32_t value = groups->values[i];
         if (groups->counts)
-            add_profile(t, column, value, groups->counts[i]);
+            add_profile(t, column, value, (uint32_t)groups->counts[i]); /* of rows: below 2^32 */
         else if (!people->unit_starts)
             add_profile(t, column, people->profile_of[value], 1);
         for (size_t u = 0; !groups->counts && people->unit_starts &&
@@ -166,8 +166,8 @@ static losses lose(const teller *t, const bt_found *found)
             if (t->juror.outlooks[g] == BT_OUTLOOK_GOOD) continue;
             uint32_t code = bt_key_code(scale, t->groups.keys + g * lattice->words);
             bt_cell_at at = bt_cell_of(scale, code, found->levels[c]);
-            leaves += (uint64_t)t->groups.sizes[g] * (scale->leaves - at.leaves);
-            height += (uint64_t)t->groups.sizes[g] * (scale->root - at.height);
+            leaves += t->groups.sizes[g] * (scale->leaves - at.leaves);
+            height += t->groups.sizes[g] * (scale->root - at.height);
         }
         out.ncp += (double)leaves / scale->leaves / records / (double)lattice->columns;
         out.distortion += (double)height / records;
@@ -211,7 +211,7 @@ static bauta_status put_node(teller *t, const bt_found *found, bool chosen, baut
 {
     const bt_trial *trial = &found->trial;
     uint64_t records = (uint64_t)t->lattice->records;
-    uint64_t gone = records - (uint64_t)(t->lattice->rows - trial->dropped);
+    uint64_t gone = records - (uint64_t)(t->lattice->kept - trial->dropped);
     uint32_t height = 0;
     if (t->of_category || trial->dropped > 0) BT_TRY(judge_node(t, found->levels, error));
     losses lost = lose(t, found);
@@ -219,8 +219,8 @@ static bauta_status put_node(teller *t, const bt_found *found, bool chosen, baut
         BT_TRY(bt_buffer_print(t->out, error, "%u,", found->levels[c]));
         height += found->levels[c];
     }
-    BT_TRY(bt_buffer_print(t->out, error, "%u,%u,%u,%lld,%.9g,%llu,%.9g,", height, trial->classes,
-                           trial->smallest, (long long)trial->dropped, lost.ncp,
+    BT_TRY(bt_buffer_print(t->out, error, "%u,%u,%llu,%lld,%.9g,%llu,%.9g,", height, trial->classes,
+                           (unsigned long long)trial->smallest, (long long)trial->dropped, lost.ncp,
                            (unsigned long long)(trial->squares + gone * records), lost.distortion));
     BT_TRY(put_similarity(t, error));
     const char *minimal = t->search->judge->allowed > 0 ? "" : found->minimal ? "yes" : "unproven";

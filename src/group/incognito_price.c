@@ -71,7 +71,7 @@ int bt_price_compare(const bt_lattice *lattice, const bt_price *a, const bt_pric
 
 bt_wide bt_near_at_least(const bt_lattice *lattice, const uint16_t *levels, int64_t least)
 {
-    uint64_t rows = (uint64_t)lattice->rows, records = (uint64_t)lattice->records;
+    uint64_t rows = (uint64_t)lattice->kept, records = (uint64_t)lattice->records;
     bt_wide near = 0;
     switch (lattice->goal) {
     case BT_GOAL_DISCERNIBILITY:

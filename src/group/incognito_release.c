@@ -149,7 +149,7 @@ static bauta_status judge_group(const release *r, const bt_counts *counts, uint3
                                 const uint16_t *levels, bt_juror *juror, offer *out,
                                 bool *counts_for, bauta_error *error)
 {
-    int64_t size = counts->sizes[group], least = r->judge->least;
+    int64_t size = (int64_t)counts->sizes[group], least = r->judge->least;
     *out = (offer){0};
     if (size >= least)
         BT_TRY(bt_try_together(r->judge, counts, &group, 1, juror, &out->good, error));
@@ -185,7 +185,7 @@ static bauta_status look(void *user, size_t task, unsigned number, bauta_error *
         if (o.price > t->price) {
             if (o.price < t->next) t->next = o.price;
         } else {
-            uint32_t needed = least - w->counts.sizes[g];
+            uint32_t needed = least - (uint32_t)w->counts.sizes[g];
             t->asked += !o.good;
             if (o.good || bt_lender_has(r->lender, key, levels, needed, w->lent))
                 t->state = TURN_HIT;

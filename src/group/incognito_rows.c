@@ -19,12 +19,14 @@ typedef struct chunk { /* rows of a block, by pile */
     uint64_t *keys;    /* as they are made, then in the order of piles */
     uint64_t *sorted;
     uint32_t *values;
+    uint64_t *times; /* how many records each stands for; NULL: one */
     uint32_t starts[PILES_MOST + 2];
 } chunk;
 
 typedef struct pile { /* distinct pairs */
     uint64_t *keys;
-    uint32_t *values, *counts, *slots;
+    uint64_t *counts;
+    uint32_t *values, *slots;
     size_t keys_room, values_room, counts_room;
     unsigned bits;
     uint32_t count;
@@ -92,7 +94,9 @@ static bauta_status make_chunk(chunk *c, const bt_count_job *job, bauta_error *e
     if (!c->sorted) c->sorted = bt_array(keys, sizeof *c->sorted);
     if (!c->values && job->counted != BT_COUNT_SIZES)
         c->values = bt_array(CHUNK_ROWS, sizeof *c->values);
-    bool made = c->keys && c->sorted && (c->values || job->counted == BT_COUNT_SIZES);
+    if (!c->times && job->people->counts) c->times = bt_array(CHUNK_ROWS, sizeof *c->times);
+    bool made = c->keys && c->sorted && (c->values || job->counted == BT_COUNT_SIZES) &&
+                (c->times || !job->people->counts);
     return made ? BAUTA_OK : bt_fail_memory(error);
 }
 
@@ -117,6 +121,7 @@ static bauta_status fill_chunk(void *user, size_t task, unsigned worker, bauta_e
         for (size_t w = 0; w < words; w++)
             c->sorted[place * words + w] = key[w];
         if (c->values) c->values[place] = value_of_row(g->job, from + i);
+        if (c->times) c->times[place] = g->job->people->counts[from + i];
     }
     return BAUTA_OK;
 }
@@ -158,16 +163,18 @@ static bauta_status grow_pile(pile *p, const bt_count_job *job, uint32_t more, b
     return BAUTA_OK;
 }
 
-static void add_pair(pile *p, const uint64_t *key, size_t words, uint32_t value)
+static void add_pair(pile *p, const uint64_t *key, size_t words, uint32_t value, uint64_t times)
 {
     for (size_t w = 0; w < words; w++)
         p->keys[(size_t)p->count * words + w] = key[w];
     if (p->values) p->values[p->count] = value;
-    p->counts[p->count++] = 1;
+    p->counts[p->count++] = times;
 }
 
-static inline __attribute__((always_inline)) void
-count_pairs(pile *p, const uint64_t *keys, const uint32_t *values, uint32_t count, size_t words)
+static inline __attribute__((always_inline)) void count_pairs(pile *p, const uint64_t *keys,
+                                                              const uint32_t *values,
+                                                              const uint64_t *times, uint32_t count,
+                                                              size_t words)
 {
     uint64_t mask = ((uint64_t)1 << p->bits) - 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -181,11 +188,11 @@ count_pairs(pile *p, const uint64_t *keys, const uint32_t *values, uint32_t coun
                 break;
         }
         if (p->slots[slot] != 0) {
-            p->counts[p->slots[slot] - 1]++;
+            p->counts[p->slots[slot] - 1] += times ? times[i] : 1;
             continue;
         }
         p->slots[slot] = p->count + 1;
-        add_pair(p, key, words, value);
+        add_pair(p, key, words, value, times ? times[i] : 1);
     }
 }
 
@@ -200,14 +207,15 @@ static bauta_status fill_pile(void *user, size_t task, unsigned worker, bauta_er
         uint32_t first = c->starts[task], count = c->starts[task + 1] - first;
         const uint64_t *keys = c->sorted + first * words;
         const uint32_t *values = c->values ? c->values + first : NULL;
+        const uint64_t *times = c->times ? c->times + first : NULL;
         BT_TRY(grow_pile(p, g->job, count, error));
         if (values && g->job->counted == BT_COUNT_ROWS)
             for (uint32_t row = 0; row < count; row++)
-                add_pair(p, keys + row * words, words, values[row]);
+                add_pair(p, keys + row * words, words, values[row], 1);
         else if (words == 1)
-            count_pairs(p, keys, values, count, 1);
+            count_pairs(p, keys, values, times, count, 1);
         else
-            count_pairs(p, keys, values, count, words);
+            count_pairs(p, keys, values, times, count, words);
     }
     return BAUTA_OK;
 }
@@ -264,6 +272,7 @@ static void release(gatherer *g)
         free(g->chunks[i].keys);
         free(g->chunks[i].sorted);
         free(g->chunks[i].values);
+        free(g->chunks[i].times);
     }
     for (size_t i = 0; g->piles && i < g->pile_count; i++) {
         free(g->piles[i].keys);

@@ -58,6 +58,7 @@ const bt_method bt_method_levels = {
     .divides = true,
     .fixed = true,
     .full_domain = true,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

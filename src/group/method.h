@@ -160,10 +160,10 @@ bool bt_always_by_place(const bt_value *options);
             "cells are raised"                                                                     \
     }
 
-/* Whether a part of the rows start..end-1 that could be divided stays as it is: with a chance of
+/* Whether a part of the records first..end-1 that could be divided stays as it is: with a chance of
  * `stays` in `of`. The same for any number of threads. */
-bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint32_t start,
-                   uint32_t end);
+bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint64_t first,
+                   uint64_t end);
 
 /* Makes one node in four more general than its class needs: its parent, within max-level. Classes
  * may look alike after that. */

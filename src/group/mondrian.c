@@ -3,10 +3,11 @@
  * Mondrian: strict multidimensional recoding by recursive cuts (LeFevre, DeWitt and
  * Ramakrishnan 2006; order=round-robin is the variant of paper 5).
  *
- * A part is a run of rows. Its quasi codes are held column by column in the order of the
- * rows, so that looking at a part and cutting it are sequential passes over narrow arrays; a
- * cut partitions every column stably. Among the cuts of a column whose sides both satisfy
- * the requirements the one nearest to the middle is taken (ties: the smaller left side).
+ * A part is a run of places, each a row, or a tuple that several rows have. Its quasi codes are
+ * held column by column in the order of the rows, so that looking at a part and cutting it are
+ * sequential passes over narrow arrays; a cut partitions every column stably. Among the cuts of a
+ * column whose sides both satisfy the requirements the one nearest to the middle is taken (ties:
+ * the smaller left side).
  *
  *   order=widest       the column whose cell loses most, the next one only if it has no cut
  *   order=gain         of the three widest columns with a cut the one whose cut saves most loss,
@@ -77,7 +78,8 @@ static bauta_status apply(const bt_mondrian *m, const bt_mondrian_part *p,
 {
     uint32_t rest = p->end - p->start - chosen->left;
     BT_TRY(find_places(m, p, chosen, w, error));
-    BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, rest, sizeof *w->moved, error));
+    size_t words = m->runs.times ? rest : ((size_t)rest + 1) / 2;
+    BT_TRY(bt_array_grow(&w->moved, &w->moved_capacity, words, sizeof *w->moved, error));
     for (size_t c = 0; c < m->columns; c++) {
         if (w->ranges[c].lo == w->ranges[c].hi) continue; /* all codes are the same */
         switch (m->quasi[c]->width) {
@@ -88,6 +90,7 @@ static bauta_status apply(const bt_mondrian *m, const bt_mondrian_part *p,
     }
     MOVE(uint32_t, m->runs.rows);
     if (m->runs.profiles) MOVE(uint32_t, m->runs.profiles);
+    if (m->runs.times) MOVE(uint64_t, m->runs.times);
     return BAUTA_OK;
 }
 
@@ -113,11 +116,26 @@ static bauta_status hand_out(bt_worklist *list, bt_mondrian_worker *w, const bt_
     return keep_for_later(w, p, error);
 }
 
-static bauta_status hand_out_parts(const bt_parts *parts, bt_worklist *list, bt_mondrian_worker *w,
+/* How many records stand at places from..to-1. */
+static uint64_t count_records(const bt_mondrian *m, uint32_t from, uint32_t to)
+{
+    uint64_t records = 0;
+    if (!m->runs.times) return to - from;
+    for (uint32_t i = from; i < to; i++)
+        records += m->runs.times[i];
+    return records;
+}
+
+static bauta_status hand_out_parts(const bt_mondrian *m, bt_worklist *list, bt_mondrian_worker *w,
                                    bauta_error *error)
 {
+    const bt_parts *parts = m->job->parts;
+    uint64_t first = 0;
     for (uint32_t i = 0; i < parts->count; i++) {
         bt_mondrian_part p = {.start = parts->starts[i], .end = parts->starts[i + 1]};
+        p.first = first;
+        p.size = count_records(m, p.start, p.end);
+        first += p.size;
         BT_TRY(hand_out(list, w, &p, error));
     }
     return BAUTA_OK;
@@ -132,7 +150,7 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
     bt_mondrian_part p;
     memcpy(&p, item, sizeof p);
     if (p.turn == ALL_PARTS) {
-        BT_TRY(hand_out_parts(m->job->parts, list, w, error));
+        BT_TRY(hand_out_parts(m, list, w, error));
         if (w->stack_count == 0) return BAUTA_OK;
         p = w->stack[--w->stack_count];
     }
@@ -145,8 +163,16 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
         if (chosen.code != BT_NO_CUT) {
             BT_TRY(apply(m, &p, &chosen, w, error));
             uint32_t turn = (uint32_t)((chosen.column + 1) % m->columns);
-            bt_mondrian_part right = {p.start + chosen.left, p.end, turn, told};
-            p = (bt_mondrian_part){p.start, right.start, turn, told};
+            bt_mondrian_part right = {.start = p.start + chosen.left,
+                                      .end = p.end,
+                                      .first = p.first + chosen.records,
+                                      .size = p.size - chosen.records,
+                                      .turn = turn,
+                                      .told = told};
+            p.end = right.start;
+            p.size = chosen.records;
+            p.turn = turn;
+            p.told = told;
             BT_TRY(hand_out(list, w, &right, error));
             continue;
         }
@@ -171,9 +197,10 @@ static bauta_status make_worker(const bt_mondrian *m, bt_mondrian_worker *w, bau
     w->ranges = bt_array(m->columns, sizeof *w->ranges);
     w->widths = bt_array(m->columns, sizeof *w->widths);
     w->borders = bt_array(largest, sizeof *w->borders);
-    w->border_places = bt_array(largest, sizeof *w->border_places);
+    w->border_codes = bt_array(largest, sizeof *w->border_codes);
+    w->border_sizes = bt_array(largest, sizeof *w->border_sizes);
     if (!w->counts || !w->view.codes || !w->view.counts || !w->ranges || !w->widths ||
-        !w->borders || !w->border_places)
+        !w->borders || !w->border_codes || !w->border_sizes)
         return bt_fail_memory(error);
     if (!m->runs.profiles) return BAUTA_OK;
     if (m->factor) {
@@ -196,8 +223,10 @@ static void free_worker(bt_mondrian_worker *w)
     free(w->moved);
     bt_sides_free(w->sides);
     free(w->borders);
-    free(w->border_places);
+    free(w->border_codes);
+    free(w->border_sizes);
     free(w->sorted);
+    free(w->sorted_times);
     free(w->tallied);
     bt_arena_release(&w->told);
     free(w->ranked);
@@ -281,6 +310,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     bauta_status status = prepare(&m, error);
     bt_mondrian_part whole = {.end = (uint32_t)job->table->rows,
                               .turn = job->parts ? ALL_PARTS : 0};
+    if (status == BAUTA_OK) whole.size = count_records(&m, 0, whole.end);
     if (status == BAUTA_OK)
         status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &m, error);
     if (status == BAUTA_OK) status = gather(&m, out, error);
@@ -338,6 +368,7 @@ const bt_method bt_method_mondrian = {
     .joins = true,
     .minimal = 1 + BT_MONDRIAN_MINIMAL,
     .lowest = true,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

@@ -22,33 +22,38 @@ typedef struct bt_mondrian_told {
 enum { BT_APART_BITS = 16, BT_APART_ALL = 1 << BT_APART_BITS };
 
 typedef struct bt_mondrian_part {
-    uint32_t start, end;
-    uint32_t turn; /* order=round-robin: the column to begin with */
+    uint32_t start, end; /* places */
+    uint64_t first;      /* records before it; as many as places, unless these are counted tuples */
+    uint64_t size;       /* records of it */
+    uint32_t turn;       /* order=round-robin: the column to begin with */
     const bt_mondrian_told *told;
 } bt_mondrian_part;
 
 typedef struct bt_mondrian_cut {
     uint32_t column;
     uint32_t code,
-        last;      /* rows with codes from the one to the other go right; BT_NO_CUT: none do */
-    uint32_t left; /* rows that go left */
+        last;         /* rows with codes from the one to the other go right; BT_NO_CUT: none do */
+    uint32_t left;    /* places that go left */
+    uint64_t records; /* records that go left */
 } bt_mondrian_cut;
 
 typedef struct bt_mondrian_worker {
-    uint32_t *counts; /* as many as the largest domain has codes; all zero between uses */
+    uint64_t *counts; /* as many as the largest domain has codes; all zero between uses */
     bt_code_counts view;
     bt_box *ranges; /* order=widest: per column */
     uint64_t *widths;
     uint8_t *goes_right; /* per row: 0 or 0xff */
     uint32_t *places;    /* of the rows of both sides within the part */
-    uint32_t *moved;     /* room for any column's codes that go right */
+    uint64_t *moved;     /* room for any column's codes that go right, or their times */
     size_t goes_capacity, places_capacity, moved_capacity;
     /* when requirements ask for more than sizes */
     bt_sides *sides;
-    uint32_t *borders, *border_places; /* of the column in view */
-    uint32_t *sorted;                  /* profiles of the part in its order, or rows */
-    size_t sorted_capacity;
-    uint32_t *tallied; /* minimal=FACTOR: per profile, of both sides; zero between uses */
+    uint64_t *border_sizes;           /* records left of each border of the column in view */
+    uint32_t *border_codes, *borders; /* its different codes, and places, left of each */
+    uint32_t *sorted;                 /* profiles of the part in its order, or rows */
+    uint64_t *sorted_times;           /* how many records each stands for; or unused */
+    size_t sorted_capacity, sorted_times_capacity;
+    uint64_t *tallied; /* minimal=FACTOR: per profile, of both sides; zero between uses */
     bt_arena told;     /* what cuts told */
     uint32_t *ranked;  /* codes of a part, and room to sort them */
     size_t ranked_capacity;

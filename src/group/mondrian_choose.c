@@ -148,7 +148,7 @@ static void count_members(const bt_mondrian *m, const bt_mondrian_part *p, size_
         return;
     }
     for (uint32_t row = p->start; row < p->end; row++) {
-        uint32_t *seen = &w->counts[bt_code_at(codes, width, row)];
+        uint64_t *seen = &w->counts[bt_code_at(codes, width, row)];
         uint32_t side = 1 + (w->goes_right[row - p->start] & 1);
         found->left_distinct += side == 1 && !(*seen & 1);
         found->right_distinct += side == 2 && !(*seen & 2);
@@ -178,7 +178,7 @@ static bauta_status loss_after(const bt_mondrian *m, const bt_mondrian_part *p,
                                const bt_mondrian_cut *chosen, bt_mondrian_worker *w,
                                uint64_t enough, uint64_t *out, bauta_error *error)
 {
-    uint64_t left = chosen->left, right = p->end - p->start - left;
+    uint64_t left = chosen->records, right = p->size - left;
     BT_TRY(bt_mondrian_mark_right(m, p, chosen, w, error));
     *out = 0;
     for (size_t c = 0; c < m->columns && *out < enough; c++) {
@@ -212,12 +212,11 @@ static bauta_status choose_by_gain(const bt_mondrian *m, const bt_mondrian_part 
 bauta_status bt_mondrian_choose(const bt_mondrian *m, const bt_mondrian_part *p,
                                 bt_mondrian_worker *w, bt_mondrian_cut *out, bauta_error *error)
 {
-    uint32_t size = p->end - p->start;
-    int64_t order = m->job->options[BT_MONDRIAN_ORDER].integer;
+    int64_t size = (int64_t)p->size, order = m->job->options[BT_MONDRIAN_ORDER].integer;
     *out = (bt_mondrian_cut){.code = BT_NO_CUT};
-    if ((int64_t)size < 2 * m->least) return BAUTA_OK;
+    if (size < 2 * m->least) return BAUTA_OK;
     if (m->job->options[BT_MONDRIAN_MINIMAL].integer == BT_MINIMAL_NO &&
-        bt_part_stays(m->job, (uint64_t)m->least, size, p->start, p->end))
+        bt_part_stays(m->job, (uint64_t)m->least, p->size, p->first, p->first + p->size))
         return BAUTA_OK;
     for (size_t c = 0; c < m->columns; c++)
         w->ranges[c] = bt_runs_range(&m->runs, c, p->start, p->end);

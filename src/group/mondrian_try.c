@@ -32,8 +32,15 @@ static bauta_status sort_sides(const bt_mondrian *m, const bt_mondrian_part *p,
     uint32_t size = p->end - p->start, left = 0, right = cut->left;
     BT_TRY(bt_array_grow(&w->sorted, &w->sorted_capacity, size, sizeof *w->sorted, error));
     BT_TRY(bt_mondrian_mark_right(m, p, cut, w, error));
-    for (uint32_t i = 0; i < size; i++)
-        w->sorted[w->goes_right[i] ? right++ : left++] = records[p->start + i];
+    const uint64_t *times = m->runs.times;
+    if (times)
+        BT_TRY(bt_array_grow(&w->sorted_times, &w->sorted_times_capacity, size,
+                             sizeof *w->sorted_times, error));
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t place = w->goes_right[i] ? right++ : left++;
+        w->sorted[place] = records[p->start + i];
+        if (times) w->sorted_times[place] = times[p->start + i];
+    }
     return BAUTA_OK;
 }
 
@@ -43,17 +50,20 @@ static uint32_t measure_apart(const bt_mondrian *m, const bt_mondrian_part *p,
                               const bt_mondrian_cut *cut, bt_mondrian_worker *w)
 {
     uint32_t size = p->end - p->start;
-    uint64_t left = cut->left, right = size - left;
+    uint64_t left = cut->records, right = p->size - left;
+    const uint64_t *times = m->runs.times ? m->runs.times + p->start : NULL;
     const uint32_t *profiles = m->runs.profiles + p->start;
     unsigned __int128 sum = 0, all = (unsigned __int128)2 * left * right;
     for (uint32_t i = 0; i < size; i++)
-        w->tallied[2 * (size_t)profiles[i] + (w->goes_right[i] & 1)]++;
+        w->tallied[2 * (size_t)profiles[i] + (w->goes_right[i] & 1)] += times ? times[i] : 1;
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t *both = w->tallied + 2 * (size_t)profiles[i];
-        uint64_t here = both[0] * right, there = both[1] * left;
-        uint64_t differ = here > there ? here - there : there - here;
-        double count = (double)both[0] + both[1];
-        uint64_t chance = (uint64_t)(0.8 * sqrt(count * (double)left * (double)right));
+        uint64_t *both = w->tallied + 2 * (size_t)profiles[i];
+        unsigned __int128 here = (unsigned __int128)both[0] * right;
+        unsigned __int128 there = (unsigned __int128)both[1] * left;
+        unsigned __int128 differ = here > there ? here - there : there - here;
+        double count = (double)both[0] + (double)both[1];
+        unsigned __int128 chance =
+            (unsigned __int128)(0.8 * sqrt(count * (double)left * (double)right));
         if (differ > chance) sum += differ - chance;
         both[0] = both[1] = 0;
     }
@@ -64,12 +74,20 @@ bauta_status bt_mondrian_try(const bt_mondrian *m, const bt_mondrian_part *p, bt
                              bt_mondrian_cut *cut, const bt_mondrian_told **told,
                              bauta_error *error)
 {
-    uint32_t size = p->end - p->start, best;
+    uint32_t best;
     bool found = false;
-    if (!bt_part_stays(m->job, 2 * (uint64_t)m->least, m->factor * size, p->start, p->end)) {
+    if (!bt_part_stays(m->job, 2 * (uint64_t)m->least, m->factor * p->size, p->first,
+                       p->first + p->size)) {
         const uint32_t *records = m->by_row ? m->runs.rows : m->runs.profiles;
         BT_TRY(sort_sides(m, p, records, w, cut, error));
-        const bt_sides_job sides = {m->job->requirements, w->sorted, size, &cut->left, 1};
+        const bt_sides_job sides = {.requirements = m->job->requirements,
+                                    .records = w->sorted,
+                                    .times = m->runs.times ? w->sorted_times : NULL,
+                                    .count = p->end - p->start,
+                                    .size = p->size,
+                                    .borders = &cut->left,
+                                    .left = &cut->records,
+                                    .border_count = 1};
         BT_TRY(bt_sides_best(w->sides, &sides, &found, &best, error));
     }
     if (!found) {

@@ -18,11 +18,11 @@
 #include "group/method.h"
 #include "recipe/cuts.h"
 
-bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint32_t start,
-                   uint32_t end)
+bool bt_part_stays(const bt_method_job *job, uint64_t stays, uint64_t of, uint64_t first,
+                   uint64_t end)
 {
     bt_stream stream;
-    bt_stream_init(&stream, &job->run->seed, "part stays", (uint64_t)start << 32 | end);
+    bt_stream_init(&stream, &job->run->seed, "part stays", first << 32 ^ end);
     return bt_stream_below(&stream, of) < stays;
 }
 

@@ -127,7 +127,7 @@ void bt_parts_release(bt_parts *parts)
 static bauta_status put_in_order(const bt_parts *parts, int64_t rows, const bt_runs *runs,
                                  bauta_error *error)
 {
-    uint32_t *aside = bt_array((size_t)rows, sizeof *aside);
+    void *aside = bt_array((size_t)rows, runs->times ? sizeof(uint64_t) : sizeof(uint32_t));
     if (!aside) return bt_fail_memory(error);
     bt_runs_arrange(runs, 0, (uint32_t)rows, parts->order, aside);
     free(aside);
@@ -138,8 +138,8 @@ bauta_status bt_parts_runs(const bt_method_job *job, const bt_column *const *qua
                            bt_runs *out, bauta_error *error)
 {
     int64_t rows = job->table->rows;
-    const uint32_t *profile_of = job->requirements->people->profile_of;
-    BT_TRY(bt_runs_make(rows, quasi, columns, profile_of, out, error));
+    const bt_people *people = job->requirements->people;
+    BT_TRY(bt_runs_make(rows, quasi, columns, people->profile_of, people->counts, out, error));
     if (job->parts) BT_TRY(put_in_order(job->parts, rows, out, error));
     for (size_t c = 0; c < columns; c++)
         BT_TRY(bt_raise_codes(quasi[c], out->codes[c], rows, error));

@@ -55,7 +55,7 @@ typedef struct bt_plan {
     uint32_t class_count;
     bt_box *boxes; /* class_count * column_count: codes of values, the missing one's is the last */
     uint32_t *cells; /* class_count * column_count: the number of its cell */
-    uint32_t *sizes; /* records of each class */
+    uint64_t *sizes; /* records of each class */
     uint32_t tuple_count;
     uint32_t *tuples;                /* tuple_count * column_count codes, ascending */
     uint32_t *class_of;              /* per tuple */
@@ -73,10 +73,35 @@ typedef struct bt_plan_source {
     const bt_run *run;
 } bt_plan_source;
 
+/* BAUTA_INVALID with the reason when no plan can be made of what a method does. */
+BT_MUST_USE bauta_status bt_plan_admit(const bt_method *method, bauta_error *error);
+
 /* BAUTA_INVALID with the reason when the classes do not follow from quasi values. Memory from the
  * arena. */
 BT_MUST_USE bauta_status bt_plan_make(const bt_plan_source *source, bt_arena *arena, bt_plan *out,
                                       bauta_error *error);
+
+/* Counted tuples, and how classes are to be made of them. */
+typedef struct bt_tuple_job {
+    const bt_table *table;  /* each row a different tuple: quasi codes, and sensitive ones where a
+                               requirement looks at them */
+    const uint64_t *counts; /* per row: how many records have it, at least one */
+    const bt_method *method;
+    const bt_value *options;
+    const char *method_text;
+    const bt_requirements *requirements; /* not bound */
+    bt_rational suppress;                /* share of the records that may be dropped */
+    int64_t nodes;                       /* as bt_method_job has it */
+    bool unchecked, values_shown;        /* as bt_method_job has them */
+    const char *const *cut_points;       /* as bt_plan_source has them */
+    const bt_run *run;
+} bt_tuple_job;
+
+/* The plan that the records would have: the same classes, with the same bytes. A method that
+ * declares `tuples` works on the tuples themselves; others are given every record by itself, of
+ * which there are at most UINT32_MAX - 1 then. Memory of the plan from the arena. */
+BT_MUST_USE bauta_status bt_plan_of_tuples(const bt_tuple_job *job, bt_arena *arena, bt_plan *out,
+                                           bauta_error *error);
 
 /* As JSON, with its digest. */
 BT_MUST_USE bauta_status bt_plan_write(const bt_plan *plan, bt_buffer *out, bauta_error *error);

@@ -274,7 +274,8 @@ static bauta_status make_boxes(maker *m, bauta_error *error)
             tight[(size_t)i * m->columns + c] = bt_tight_box(grouping, m->quasi[c], i);
     BT_TRY(order_classes(m, tight, error));
     for (uint32_t i = 0; i < grouping->classes; i++) {
-        plan->sizes[i] = (uint32_t)bt_class_size(grouping, m->order[i]);
+        plan->sizes[i] =
+            (uint64_t)bt_class_records(grouping, m->source->requirements->people, m->order[i]);
         memcpy(plan->boxes + (size_t)i * m->columns, tight + (size_t)m->order[i] * m->columns,
                m->columns * sizeof *tight);
     }
@@ -317,6 +318,16 @@ static bauta_status note_requirements(maker *m, bauta_error *error)
     return bt_arena_check(m->arena, error);
 }
 
+static int64_t count_kept(const bt_plan_source *source)
+{
+    const bt_people *people = source->requirements->people;
+    uint64_t records = 0;
+    if (!people->counts) return source->grouping->kept;
+    for (int64_t i = 0; i < source->grouping->kept; i++)
+        records += people->counts[source->grouping->order[i]];
+    return (int64_t)records;
+}
+
 static bauta_status make(maker *m, bauta_error *error)
 {
     const bt_plan_source *source = m->source;
@@ -324,7 +335,7 @@ static bauta_status make(maker *m, bauta_error *error)
     BT_TRY(bt_table_select(source->table, BT_ROLE_QUASI, &m->quasi, &m->columns, error));
     plan->kind = has_levels(m) ? BT_PLAN_LEVELS : BT_PLAN_BOXES;
     plan->method = copy(m->arena, source->method_text);
-    plan->records = source->grouping->kept;
+    plan->records = count_kept(source);
     plan->column_count = m->columns;
     plan->columns = bt_arena_array(m->arena, m->columns, sizeof *plan->columns);
     BT_TRY(bt_arena_check(m->arena, error));
@@ -336,12 +347,17 @@ static bauta_status make(maker *m, bauta_error *error)
     return plan->kind == BT_PLAN_BOXES ? make_boxes(m, error) : BAUTA_OK;
 }
 
+bauta_status bt_plan_admit(const bt_method *method, bauta_error *error)
+{
+    return method->no_plan ? refuse(method->no_plan, error) : BAUTA_OK;
+}
+
 bauta_status bt_plan_make(const bt_plan_source *source, bt_arena *arena, bt_plan *out,
                           bauta_error *error)
 {
     maker m = {.source = source, .grouping = source->grouping, .arena = arena, .plan = out};
     *out = (bt_plan){0};
-    if (source->method->no_plan) return refuse(source->method->no_plan, error);
+    BT_TRY(bt_plan_admit(source->method, error));
     if (source->requirements->people->together)
         return refuse("the rows of persons stay together, so that their classes do not follow from "
                       "their quasi values",

@@ -174,20 +174,23 @@ static bauta_status read_columns(const reader *r, const json_t *list)
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
+/* Above the records of any table: sums of numbers below fit 64 bits. */
+#define NUMBER_MOST ((uint64_t)1 << 60)
+
 /* `count` numbers with single blanks between them, each canonical. */
-static bauta_status read_numbers(const reader *r, const json_t *item, size_t count, uint32_t *out)
+static bauta_status read_numbers(const reader *r, const json_t *item, size_t count, uint64_t *out)
 {
     const char *at = json_is_string(item) ? json_string_value(item) : "";
     for (size_t i = 0; i < count; i++) {
         uint64_t number = 0;
         const char *first = at;
-        for (; *at >= '0' && *at <= '9' && number < UINT32_MAX; at++)
+        for (; *at >= '0' && *at <= '9' && number < NUMBER_MOST; at++)
             number = 10 * number + (uint64_t)(*at - '0');
         bool padded = *first == '0' && at - first > 1;
-        if (at == first || padded || number >= UINT32_MAX || *at != (i + 1 < count ? ' ' : '\0'))
+        if (at == first || padded || number >= NUMBER_MOST || *at != (i + 1 < count ? ' ' : '\0'))
             return wrong(r, "a list of numbers is not one");
         at++;
-        out[i] = (uint32_t)number;
+        out[i] = number;
     }
     return BAUTA_OK;
 }
@@ -206,20 +209,20 @@ static uint32_t codes_of(const bt_plan_column *column)
 }
 
 static bauta_status read_class(const reader *r, const json_t *item, uint32_t number,
-                               uint32_t *numbers)
+                               uint64_t *numbers)
 {
     bt_plan *plan = r->plan;
     BT_TRY(read_numbers(r, item, 1 + 3 * plan->column_count, numbers));
     plan->sizes[number] = numbers[0];
     if (numbers[0] == 0) return wrong(r, "a class is empty");
     for (size_t c = 0; c < plan->column_count; c++) {
-        const uint32_t *of = numbers + 1 + 3 * c;
+        const uint64_t *of = numbers + 1 + 3 * c;
         size_t at = number * plan->column_count + c;
         if (of[0] > of[1] || of[1] >= codes_of(&plan->columns[c]) ||
             of[2] >= plan->columns[c].cell_count)
             return wrong(r, "a class is not within the columns");
-        plan->boxes[at] = (bt_box){of[0], of[1]};
-        plan->cells[at] = of[2];
+        plan->boxes[at] = (bt_box){(uint32_t)of[0], (uint32_t)of[1]};
+        plan->cells[at] = (uint32_t)of[2];
     }
     return BAUTA_OK;
 }
@@ -234,18 +237,19 @@ static bool ascends(const uint32_t *before, const uint32_t *after, size_t count)
 }
 
 static bauta_status read_tuple(const reader *r, const json_t *item, uint32_t number,
-                               uint32_t *numbers)
+                               uint64_t *numbers)
 {
     bt_plan *plan = r->plan;
     size_t columns = plan->column_count;
     uint32_t *tuple = plan->tuples + number * columns;
     BT_TRY(read_numbers(r, item, 1 + columns, numbers));
-    plan->class_of[number] = numbers[0];
-    memcpy(tuple, numbers + 1, columns * sizeof *tuple);
     if (numbers[0] >= plan->class_count) return wrong(r, "a tuple has no class");
-    for (size_t c = 0; c < columns; c++)
-        if (tuple[c] >= codes_of(&plan->columns[c]))
+    plan->class_of[number] = (uint32_t)numbers[0];
+    for (size_t c = 0; c < columns; c++) {
+        if (numbers[1 + c] >= codes_of(&plan->columns[c]))
             return wrong(r, "a tuple is not within the columns");
+        tuple[c] = (uint32_t)numbers[1 + c];
+    }
     if (number > 0 && !ascends(tuple - columns, tuple, columns))
         return wrong(r, "tuples do not ascend");
     return BAUTA_OK;
@@ -259,7 +263,7 @@ static bauta_status read_classes(const reader *r, const json_t *root)
     BT_TRY(read_list(r, classes, &plan->class_count));
     BT_TRY(read_list(r, tuples, &plan->tuple_count));
     size_t sides = plan->class_count * plan->column_count;
-    uint32_t *numbers = bt_arena_array(r->arena, 1 + 3 * plan->column_count, sizeof *numbers);
+    uint64_t *numbers = bt_arena_array(r->arena, 1 + 3 * plan->column_count, sizeof *numbers);
     plan->boxes = bt_arena_array(r->arena, sides, sizeof *plan->boxes);
     plan->cells = bt_arena_array(r->arena, sides, sizeof *plan->cells);
     plan->sizes = bt_arena_array(r->arena, plan->class_count, sizeof *plan->sizes);

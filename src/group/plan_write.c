@@ -57,7 +57,7 @@ static bauta_status put_classes(bt_facts *facts, const bt_plan *plan, bauta_erro
     bauta_status status = BAUTA_OK;
     json_t *classes = bt_put_array(facts, facts->root, "classes");
     for (uint32_t i = 0; i < plan->class_count && status == BAUTA_OK; i++) {
-        status = bt_buffer_print(&text, error, "%u", plan->sizes[i]);
+        status = bt_buffer_print(&text, error, "%llu", (unsigned long long)plan->sizes[i]);
         for (size_t c = 0; c < columns && status == BAUTA_OK; c++) {
             const bt_box *box = &plan->boxes[i * columns + c];
             status = bt_buffer_print(&text, error, " %u %u %u", box->lo, box->hi,

@@ -35,7 +35,7 @@ typedef struct bt_top_down_plan {
 } bt_top_down_plan;
 
 typedef struct bt_top_down_worker {
-    uint32_t *zeros;                 /* as many as the largest domain has codes, between uses */
+    uint64_t *zeros;                 /* as many as the largest domain has codes, between uses */
     bt_code_counts view;             /* of the column in view */
     bt_box *ranges;                  /* per column: of the part */
     bt_top_down_prospect *prospects; /* per column */

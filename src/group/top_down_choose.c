@@ -50,8 +50,8 @@ static bauta_status list_branches(const bt_top_down *t, size_t column, bt_top_do
                 .start = begin, .gain = gain_of(t, t->quasi[column], view, cover, child)};
         }
         out->branch_of[code] = out->branch_count - 1;
-        out->branches[out->branch_count - 1].size += view->counts[i];
-        begin += view->counts[i];
+        out->branches[out->branch_count - 1].size += (uint32_t)view->counts[i];
+        begin += (uint32_t)view->counts[i];
     }
     return BAUTA_OK;
 }

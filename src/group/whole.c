@@ -25,6 +25,7 @@ const bt_method bt_method_whole = {
     .overlaps = true,
     .as_given = true,
     .one_class = true,
+    .tuples = true,
     .retrace = retrace,
     .group = group,
 };

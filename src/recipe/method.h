@@ -70,6 +70,8 @@ typedef struct bt_method {
     bool lowest; /* cells are the lowest nodes that cover their classes, all or nearly all, so that
                     a reader takes them for that; unless `coins` are thrown */
     bool full_domain;    /* every column has one level, so that a plan may be one of levels */
+    bool tuples;         /* knows rows that stand for several records (people->counts), if places of
+                            records have no say (by_place): equal records are in one class */
     bool planned;        /* its classes are those of a plan (--plan), which it cannot do without */
     const char *no_plan; /* why no plan can be made of its classes; NULL: it can, if records that
                             are alike in all quasi columns are always in one class */

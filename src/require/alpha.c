@@ -77,14 +77,14 @@ static bauta_status prepare(const bt_requirement_instance *instance, const bt_se
 }
 
 /* The greatest number of persons that have one value. */
-static uint32_t greatest(const listed *only, const bt_bag *bag)
+static int64_t greatest(const listed *only, const bt_bag *bag)
 {
-    uint32_t most = 0;
+    uint64_t most = 0;
     const uint32_t *codes = only->codes ? only->codes : bag->codes;
     uint32_t count = only->codes ? only->count : bag->distinct;
     for (uint32_t i = 0; i < count; i++)
         if (bag->counts[codes[i]] > most) most = bag->counts[codes[i]];
-    return most;
+    return (int64_t)most;
 }
 
 static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
@@ -157,10 +157,10 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
                     const bt_bag *bag, bauta_error *error)
 {
     const listed *only = prepared;
-    uint32_t most = greatest(only, bag);
+    int64_t most = greatest(only, bag);
     bt_error_hint(error,
-                  "the most frequent%s value is that of %u of %lld persons (%.4g), alpha is %s",
-                  only->codes ? " listed" : "", most, (long long)bag->size,
+                  "the most frequent%s value is that of %lld of %lld persons (%.4g), alpha is %s",
+                  only->codes ? " listed" : "", (long long)most, (long long)bag->size,
                   bag->size > 0 ? (double)most / (double)bag->size : 0.0, instance->values[0].text);
 }
 

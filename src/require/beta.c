@@ -104,7 +104,6 @@ static bauta_status prepare(const bt_requirement_instance *instance, const bt_se
     (void)instance;
     (void)arena;
     (void)error;
-    BT_ASSERT(column->total <= (int64_t)UINT32_MAX + 1);
     *prepared = (void *)(uintptr_t)column; /* its counts are those of the table */
     return BAUTA_OK;
 }
@@ -114,10 +113,13 @@ static bool grows_little(bt_rational beta, uint64_t own, uint64_t size, uint64_t
                          uint64_t total)
 {
     wide factor = (wide)beta.bottom + (wide)beta.top; /* less than 2^64 */
-    return (wide)own * total * (wide)beta.bottom <= (wide)all * size * factor;
+    if (total <= UINT32_MAX)
+        return (wide)own * total * (wide)beta.bottom <= (wide)all * size * factor;
+    return bt_fraction_compare((wide)own * total, (wide)all * size, factor, (wide)beta.bottom) <= 0;
 }
 
-/* (q - p) / p <= -ln p. Doubles decide what is not close. */
+/* (q - p) / p <= -ln p. Doubles decide what is not close; of what is close, a table with more than
+ * 2^32 records does not satisfy: its shares are too long for what decides it else. */
 static bool stays_below(uint64_t own, uint64_t size, uint64_t all, uint64_t total)
 {
     wide left = (wide)own * total, right = (wide)all * size;
@@ -126,6 +128,7 @@ static bool stays_below(uint64_t own, uint64_t size, uint64_t all, uint64_t tota
     double growth = (double)(left - right) / (double)right;
     double most = log((double)total / (double)all);
     if (fabs(growth - most) > 1e-9 * (1 + most)) return growth < most;
+    if (total > (uint64_t)UINT32_MAX + 1) return false;
     return power_is_below((uint64_t)(left - right), (uint64_t)right, total, all);
 }
 

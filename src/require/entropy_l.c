@@ -60,7 +60,7 @@ static bauta_status believe_bag(const bt_requirement_instance *instance, const b
     bt_arena arena = {0};
     bt_entropy entropy;
     uint32_t *codes = bt_arena_array(&arena, shares->codes, sizeof *codes);
-    uint32_t *counts = bt_arena_array(&arena, shares->codes, sizeof *counts);
+    uint64_t *counts = bt_arena_array(&arena, shares->codes, sizeof *counts);
     bt_bag bag = {.size = (int64_t)shares->total[0], .of = belief->of, .codes = codes};
     bauta_status status = BAUTA_OK;
     if (!codes || !counts) {
@@ -70,7 +70,7 @@ static bauta_status believe_bag(const bt_requirement_instance *instance, const b
     bag.counts = counts;
     bag.total = bag.size;
     for (uint32_t code = 0; code < shares->codes; code++) {
-        counts[code] = (uint32_t)*bt_share(shares, code);
+        counts[code] = *bt_share(shares, code);
         if (counts[code] > 0) codes[bag.distinct++] = code;
     }
     status = bt_entropy_init(&entropy, instance->values[0].rational, bag.total, &arena, error);

@@ -25,24 +25,24 @@ static const bt_param params[] = {
      .help = "how many times their sum the most frequent value may nearly reach"},
 };
 
-static uint32_t greatest(const bt_bag *bag)
+static uint64_t greatest(const bt_bag *bag)
 {
-    uint32_t most = 0;
+    uint64_t most = 0;
     for (uint32_t i = 0; i < bag->distinct; i++)
         if (bag->counts[bag->codes[i]] > most) most = bag->counts[bag->codes[i]];
     return most;
 }
 
 /* How many values have a count above `bound`, and the sum of these counts. */
-static uint32_t count_above(const bt_bag *bag, uint32_t bound, int64_t *sum)
+static uint32_t count_above(const bt_bag *bag, uint64_t bound, int64_t *sum)
 {
     uint32_t above = 0;
     *sum = 0;
     for (uint32_t i = 0; i < bag->distinct; i++) {
-        uint32_t count = bag->counts[bag->codes[i]];
+        uint64_t count = bag->counts[bag->codes[i]];
         if (count <= bound) continue;
         above++;
-        *sum += count;
+        *sum += (int64_t)count;
     }
     return above;
 }
@@ -53,23 +53,24 @@ static int64_t sum_of_rest(const bt_bag *bag, uint32_t leading)
 {
     int64_t sum;
     if (leading >= bag->distinct) return 0;
-    uint32_t few = greatest(bag), many = 0; /* at most, more than `leading` counts above it */
+    uint64_t few = greatest(bag), many = 0; /* at most, more than `leading` counts above it */
     while (few - many > 1) {
-        uint32_t middle = many + (few - many) / 2;
+        uint64_t middle = many + (few - many) / 2;
         if (count_above(bag, middle, &sum) <= leading)
             few = middle;
         else
             many = middle;
     }
     uint32_t above = count_above(bag, few, &sum);
-    return bag->total - sum - (int64_t)(leading - above) * few;
+    return bag->total - sum - (int64_t)(leading - above) * (int64_t)few;
 }
 
 static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
 {
     (void)prepared;
     int64_t rest = sum_of_rest(bag, (uint32_t)instance->values[0].integer - 1);
-    return rest > 0 && bt_ratio_compare(greatest(bag), rest, instance->values[1].rational) < 0;
+    return rest > 0 &&
+           bt_ratio_compare((int64_t)greatest(bag), rest, instance->values[1].rational) < 0;
 }
 
 /* There are no values from number l on. */
@@ -141,10 +142,10 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
     (void)prepared;
     long long l = instance->values[0].integer;
     bt_error_hint(error,
-                  "the most frequent value is that of %u persons, those from number %lld on "
+                  "the most frequent value is that of %llu persons, those from number %lld on "
                   "together that of %lld, c is %s",
-                  greatest(bag), l, (long long)sum_of_rest(bag, (uint32_t)l - 1),
-                  instance->values[1].text);
+                  (unsigned long long)greatest(bag), l,
+                  (long long)sum_of_rest(bag, (uint32_t)l - 1), instance->values[1].text);
 }
 
 static bool mixes(const bt_requirement_instance *instance)

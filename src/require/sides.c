@@ -49,7 +49,7 @@ static inline bauta_status add(bt_tally *tally, const bt_sides_job *job, uint32_
 {
     if (bt_people_by_row(job->requirements->people))
         return bt_tally_add_row(tally, job->records[place], error);
-    bt_tally_add(tally, job->records[place], 1);
+    bt_tally_add(tally, job->records[place], job->times ? job->times[place] : 1);
     return BAUTA_OK;
 }
 
@@ -58,7 +58,7 @@ static inline void take(bt_tally *tally, const bt_sides_job *job, uint32_t place
     if (bt_people_by_row(job->requirements->people))
         bt_tally_remove_row(tally, job->records[place]);
     else
-        bt_tally_remove(tally, job->records[place], 1);
+        bt_tally_remove(tally, job->records[place], job->times ? job->times[place] : 1);
 }
 
 static bauta_status start_at(side_pair *pair, const bt_sides_job *job, uint32_t border,
@@ -92,10 +92,9 @@ static bool both_satisfy(const side_pair *pair, const bt_requirements *requireme
            bt_requirements_check(requirements, pair->right, NULL);
 }
 
-static uint64_t distance(uint32_t border, uint32_t count)
+static uint64_t distance(uint64_t left, uint64_t size)
 {
-    uint64_t twice = 2 * (uint64_t)border;
-    return twice > count ? twice - count : count - twice;
+    return 2 * left > size ? 2 * left - size : size - 2 * left;
 }
 
 bauta_status bt_sides_best(bt_sides *sides, const bt_sides_job *job, bool *found, uint32_t *best,
@@ -103,16 +102,17 @@ bauta_status bt_sides_best(bt_sides *sides, const bt_sides_job *job, bool *found
 {
     const uint32_t *borders = job->borders;
     BT_ASSERT(bt_ascend(borders, job->border_count));
-    uint32_t count = job->count, upper = 0; /* the first border above the middle */
-    while (upper < job->border_count && 2 * (uint64_t)borders[upper] <= count)
+    const uint64_t *left = job->left;
+    uint64_t size = job->size;
+    uint32_t upper = 0; /* the first border above the middle */
+    while (upper < job->border_count && 2 * left[upper] <= size)
         upper++;
     uint32_t lower = upper; /* those below it go downwards */
     bool lower_started = false, upper_started = false;
     *found = false;
     while (!*found && (lower > 0 || upper < job->border_count)) {
-        bool down =
-            upper == job->border_count ||
-            (lower > 0 && distance(borders[lower - 1], count) <= distance(borders[upper], count));
+        bool down = upper == job->border_count ||
+                    (lower > 0 && distance(left[lower - 1], size) <= distance(left[upper], size));
         side_pair *pair = down ? &sides->lower : &sides->upper;
         bool *started = down ? &lower_started : &upper_started;
         *best = down ? --lower : upper++;

@@ -16,8 +16,11 @@ typedef struct bt_sides_job {
     const bt_requirements *requirements;
     const uint32_t
         *records; /* profiles; where persons are counted by rows (bt_people_by_row), rows */
-    uint32_t count;
-    const uint32_t *borders; /* ascending numbers of records on the left side */
+    const uint64_t *times;   /* how many records each of them stands for; NULL: one */
+    uint32_t count;          /* of `records` */
+    uint64_t size;           /* records that they stand for */
+    const uint32_t *borders; /* ascending numbers of `records` on the left side */
+    const uint64_t *left;    /* records that these stand for */
     uint32_t border_count;
 } bt_sides_job;
 

@@ -179,7 +179,7 @@ static void start(ascent *a, const bt_bag *bag, uint32_t places, const uint32_t 
     qsort(a->sorted, a->count, sizeof *a->sorted, bt_compare_uint32);
 }
 
-static uint32_t count_at(const ascent *a, uint32_t place)
+static uint64_t count_at(const ascent *a, uint32_t place)
 {
     return a->bag->counts[a->code_at ? a->code_at[place] : place];
 }

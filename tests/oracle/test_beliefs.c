@@ -92,7 +92,8 @@ static bool class_holds(const sample *s, const char *text)
     bt_arena arena = {0};
     bt_people people;
     bt_requirements requirements;
-    uint32_t codes[LEAVES], counts[LEAVES];
+    uint32_t codes[LEAVES];
+    uint64_t counts[LEAVES];
     bt_bag bag = {
         .size = (int64_t)s->total, .codes = codes, .counts = counts, .total = (int64_t)s->total};
     make_table(s, &people);

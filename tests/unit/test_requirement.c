@@ -425,7 +425,8 @@ static bool is_alike(const char *text, uint32_t own, uint32_t size, int64_t all,
     bt_requirements one;
     void *prepared;
     int64_t table[] = {all, total - all};
-    const uint32_t codes[] = {0, 1}, counts[] = {own, size - own};
+    const uint32_t codes[] = {0, 1};
+    const uint64_t counts[] = {own, size - own};
     const bt_sensitive column = {.name = "s", .size = 2, .counts = table, .total = total};
     const bt_bag bag = {.size = size,
                         .of = &column,
