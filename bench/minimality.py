@@ -28,7 +28,7 @@ TABLES = {
     'census': Spec('age,sex,region,education,marital,household,country', 'disease', []),
 }
 REQUIREMENTS = ['k=5,l=3', 'k=5,alpha=0.5', 'k=5,t=0.2']
-FACTORS = ['yes', '2', '4', '8', '16', '64']
+FACTORS = ['yes', '2', '3', '4', '8', '16', '64']
 OTHERS = ['top-down', 'incognito', 'incognito:local=yes', 'cluster']
 LONGEST = 120  # seconds that one command may take
 

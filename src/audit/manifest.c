@@ -46,14 +46,13 @@ static void check_words(bt_audit_job *job, const bt_words *words)
 
 /* ---- odds -------------------------------------------------------------------------------- */
 
-/* What is stated of whoever replays the method follows from it, the promises and the largest class;
- * a release that cannot state anything must not. */
+/* What is stated of whoever replays the method follows from it; a release that cannot state
+ * anything must not. */
 static void check_odds(bt_audit_job *job)
 {
     const bt_release *release = job->release;
     const bt_manifest *manifest = &release->manifest;
     bt_retrace retrace = bt_method_retrace(&manifest->method);
-    uint32_t largest = 0;
     if (manifest->replayer == 0) return;
     if (retrace.factor == 0 || manifest->persons || manifest->join.text ||
         release->distribution.sensitive || release->form->redrawn) {
@@ -61,12 +60,8 @@ static void check_odds(bt_audit_job *job)
                                "from");
         return;
     }
-    for (uint32_t c = 0; c < release->classes.count; c++)
-        if (release->classes.size[c] > largest) largest = release->classes.size[c];
-    if (manifest->replayer !=
-        bt_odds_stated(&retrace, bt_requirements_least_size(&manifest->promises), largest))
-        bt_manifest_wrong(job, "it states another factor of odds than follows from the method, the "
-                               "promises and the largest class");
+    if (manifest->replayer != retrace.factor)
+        bt_manifest_wrong(job, "it states another factor of odds than follows from the method");
 }
 
 /* ---- options ----------------------------------------------------------------------------- */

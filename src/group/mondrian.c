@@ -17,8 +17,8 @@
  *   cuts=hierarchy     a column with a hierarchy is cut between children of the covering node
  *   cuts=order         … anywhere
  *   minimal=no         a part that could be cut may stay as it is (more.c)
- *   minimal=FACTOR     sensitive values decide only whether the one cut that quasi values propose
- * is made, and it may stay undone by chance (mondrian_try.c)
+ *   minimal=FACTOR     one of the cuts that quasi values propose is drawn, with chances that hardly
+ *                      depend on any one sensitive value, or none (mondrian_draw.c)
  *
  * Which column is cut stands in mondrian_choose.c, and where in mondrian_column.c. Losses are
  * weighed (class/steer.h); values that min-level does not tell apart are never cut.
@@ -132,7 +132,9 @@ static bauta_status hand_out_parts(const bt_mondrian *m, bt_worklist *list, bt_m
     const bt_parts *parts = m->job->parts;
     uint64_t first = 0;
     for (uint32_t i = 0; i < parts->count; i++) {
-        bt_mondrian_part p = {.start = parts->starts[i], .end = parts->starts[i + 1]};
+        bt_mondrian_part p = {.start = parts->starts[i],
+                              .end = parts->starts[i + 1],
+                              .left = bt_mondrian_factor(m->factor)};
         p.first = first;
         p.size = count_records(m, p.start, p.end);
         first += p.size;
@@ -156,23 +158,16 @@ static bauta_status visit(void *user, bt_worklist *list, const void *item, unsig
     }
     for (;;) {
         bt_mondrian_cut chosen;
-        const bt_mondrian_told *told = NULL;
-        BT_TRY(bt_mondrian_choose(m, &p, w, &chosen, error));
-        if (m->factor && chosen.code != BT_NO_CUT)
-            BT_TRY(bt_mondrian_try(m, &p, w, &chosen, &told, error));
+        BT_TRY(m->factor ? bt_mondrian_draw(m, &p, w, &chosen, error)
+                         : bt_mondrian_choose(m, &p, w, &chosen, error));
         if (chosen.code != BT_NO_CUT) {
             BT_TRY(apply(m, &p, &chosen, w, error));
-            uint32_t turn = (uint32_t)((chosen.column + 1) % m->columns);
-            bt_mondrian_part right = {.start = p.start + chosen.left,
-                                      .end = p.end,
-                                      .first = p.first + chosen.records,
-                                      .size = p.size - chosen.records,
-                                      .turn = turn,
-                                      .told = told};
-            p.end = right.start;
+            p.turn = (uint32_t)((chosen.column + 1) % m->columns);
+            bt_mondrian_part right = p;
+            p.end = right.start = p.start + chosen.left;
             p.size = chosen.records;
-            p.turn = turn;
-            p.told = told;
+            right.first += chosen.records;
+            right.size -= chosen.records;
             BT_TRY(hand_out(list, w, &right, error));
             continue;
         }
@@ -206,7 +201,9 @@ static bauta_status make_worker(const bt_mondrian *m, bt_mondrian_worker *w, bau
     if (m->factor) {
         w->tallied =
             bt_array_zero(2 * (size_t)m->job->requirements->people->profiles, sizeof *w->tallied);
-        if (!w->tallied) return bt_fail_memory(error);
+        w->proposals = bt_array(m->columns, sizeof *w->proposals);
+        w->grown = bt_array(m->columns, sizeof *w->grown);
+        if (!w->tallied || !w->proposals || !w->grown) return bt_fail_memory(error);
     }
     return bt_sides_new(m->job->requirements->people, &w->sides, error);
 }
@@ -229,6 +226,8 @@ static void free_worker(bt_mondrian_worker *w)
     free(w->sorted_times);
     free(w->tallied);
     bt_arena_release(&w->told);
+    free(w->proposals);
+    free(w->grown);
     free(w->ranked);
     free(w->stack);
 }
@@ -311,6 +310,7 @@ static bauta_status group(const bt_method_job *job, bt_grouping *out, bauta_erro
     bt_mondrian_part whole = {.end = (uint32_t)job->table->rows,
                               .turn = job->parts ? ALL_PARTS : 0};
     if (status == BAUTA_OK) whole.size = count_records(&m, 0, whole.end);
+    whole.left = bt_mondrian_factor(m.factor);
     if (status == BAUTA_OK)
         status = bt_worklist_run(job->run->pool, &whole, sizeof whole, visit, &m, error);
     if (status == BAUTA_OK) status = gather(&m, out, error);
@@ -350,9 +350,8 @@ static bt_retrace retrace(const bt_value *options)
     int64_t minimal = options[BT_MONDRIAN_MINIMAL].integer;
     if (minimal >= BT_MINIMAL_FACTOR)
         return (bt_retrace){.factor = (uint32_t)minimal,
-                            .why =
-                                "which cut was tried, and that it was not left to chance, is not "
-                                "replayed here; what it may tell is bounded"};
+                            .why = "which cut is made is drawn, with chances that hardly depend on "
+                                   "any one value: what that may tell is bounded"};
     return (bt_retrace){.kind = BT_RETRACE_DIVISIONS,
                         .any_cut = options[BT_MONDRIAN_CUTS].integer == BT_CUTS_ORDER,
                         .coins = minimal == BT_MINIMAL_NO};

@@ -26,6 +26,7 @@ typedef struct bt_mondrian_part {
     uint64_t first;      /* records before it; as many as places, unless these are counted tuples */
     uint64_t size;       /* records of it */
     uint32_t turn;       /* order=round-robin: the column to begin with */
+    double left;         /* minimal=FACTOR: what cuts above left of the factor */
     const bt_mondrian_told *told;
 } bt_mondrian_part;
 
@@ -53,9 +54,12 @@ typedef struct bt_mondrian_worker {
     uint32_t *sorted;                 /* profiles of the part in its order, or rows */
     uint64_t *sorted_times;           /* how many records each stands for; or unused */
     size_t sorted_capacity, sorted_times_capacity;
-    uint64_t *tallied; /* minimal=FACTOR: per profile, of both sides; zero between uses */
-    bt_arena told;     /* what cuts told */
-    uint32_t *ranked;  /* codes of a part, and room to sort them */
+    uint64_t *tallied;          /* minimal=FACTOR: per profile, of both sides; zero between uses */
+    bt_arena told;              /* what cuts told */
+    bt_mondrian_cut *proposals; /* at most one per column */
+    double *grown;              /* of each of them, mondrian_draw.c */
+    size_t proposal_count;
+    uint32_t *ranked; /* codes of a part, and room to sort them */
     size_t ranked_capacity;
     bt_mondrian_part *stack;
     size_t stack_count, stack_capacity;
@@ -92,11 +96,23 @@ BT_MUST_USE bauta_status bt_mondrian_choose(const bt_mondrian *m, const bt_mondr
 /* minimal=FACTOR: how far apart the last cut of a column above a part set its sides. */
 uint32_t bt_mondrian_apart(const bt_mondrian_part *p, uint32_t column);
 
-/* minimal=FACTOR: the cut that was chosen by quasi values is made or not; if not, its code becomes
- * BT_NO_CUT. *told is for the parts that come of it. */
-BT_MUST_USE bauta_status bt_mondrian_try(const bt_mondrian *m, const bt_mondrian_part *p,
-                                         bt_mondrian_worker *w, bt_mondrian_cut *cut,
-                                         const bt_mondrian_told **told, bauta_error *error);
+/* minimal=FACTOR: cuts that quasi values propose go into w->proposals, at most one for each column,
+ * the best first; none when the part is too small. Sets w->ranges. */
+BT_MUST_USE bauta_status bt_mondrian_propose(const bt_mondrian *m, const bt_mondrian_part *p,
+                                             bt_mondrian_worker *w, bauta_error *error);
+/* After that: all that there are, those from before first. */
+BT_MUST_USE bauta_status bt_mondrian_propose_others(const bt_mondrian *m, const bt_mondrian_part *p,
+                                                    bt_mondrian_worker *w, bauta_error *error);
+
+/* What a table begins with of minimal=FACTOR. */
+double bt_mondrian_factor(uint64_t factor);
+
+/* minimal=FACTOR: one of the cuts that are proposed is drawn, or none: then its code is BT_NO_CUT.
+ * What cuts tell and what is left of the factor become, in *p, those of the parts that come of it.
+ */
+BT_MUST_USE bauta_status bt_mondrian_draw(const bt_mondrian *m, bt_mondrian_part *p,
+                                          bt_mondrian_worker *w, bt_mondrian_cut *out,
+                                          bauta_error *error);
 
 /* Marks in w->goes_right the rows that a cut sends right. */
 BT_MUST_USE bauta_status bt_mondrian_mark_right(const bt_mondrian *m, const bt_mondrian_part *p,

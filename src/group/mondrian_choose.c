@@ -7,6 +7,7 @@
 
 enum { ORDER_GAIN, ORDER_WIDEST, ORDER_ROUND_ROBIN };
 enum { GAIN_COLUMNS = 3, GAIN_CLASSES = 16 };
+enum { PROPOSED_MOST = 32 }; /* weights of more would be too small to matter */
 
 static bauta_status choose_in_turn(const bt_mondrian *m, const bt_mondrian_part *p,
                                    bt_mondrian_worker *w, bt_mondrian_cut *out, bauta_error *error)
@@ -42,11 +43,11 @@ static bauta_status count_distinct(const bt_mondrian *m, const bt_mondrian_part 
 }
 
 /* A column whose last cut set sensitive values far apart is less likely to be cut well again: its
- * loss counts by the eighth power of what they have in common. */
+ * loss counts by the fourth power of what they have in common. */
 static uint64_t promising(uint64_t loss, uint32_t apart)
 {
     uint64_t common = BT_APART_ALL - apart;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         common = common * common >> BT_APART_BITS;
     return loss * common >> BT_APART_BITS;
 }
@@ -207,6 +208,74 @@ static bauta_status choose_by_gain(const bt_mondrian *m, const bt_mondrian_part 
         }
     }
     return BAUTA_OK;
+}
+
+/* ---- minimal=FACTOR: cuts are proposed ---------------------------------------------------- */
+
+/* Puts the proposals into the order of what they leave. */
+static bauta_status order_by_gain(const bt_mondrian *m, const bt_mondrian_part *p,
+                                  bt_mondrian_worker *w, bauta_error *error)
+{
+    uint64_t losses[GAIN_COLUMNS];
+    for (size_t i = 0; i < w->proposal_count; i++) {
+        bt_mondrian_cut one = w->proposals[i];
+        uint64_t loss;
+        size_t place = i;
+        BT_TRY(loss_after(m, p, &one, w, UINT64_MAX, &loss, error));
+        for (; place > 0 && losses[place - 1] > loss; place--) {
+            losses[place] = losses[place - 1];
+            w->proposals[place] = w->proposals[place - 1];
+        }
+        losses[place] = loss;
+        w->proposals[place] = one;
+    }
+    return BAUTA_OK;
+}
+
+/* Proposes more cuts until there are `most`, or all. */
+static bauta_status propose(const bt_mondrian *m, const bt_mondrian_part *p, size_t most,
+                            bt_mondrian_worker *w, bauta_error *error)
+{
+    while (w->proposal_count < most && w->proposal_count < m->columns) {
+        bt_mondrian_cut *next = &w->proposals[w->proposal_count];
+        BT_TRY(next_widest(m, p, w, next, error));
+        if (next->code == BT_NO_CUT) break;
+        w->proposal_count++;
+    }
+    return BAUTA_OK;
+}
+
+/* Columns in turn are those that are less and less wide. */
+static void widen_in_turn(const bt_mondrian *m, const bt_mondrian_part *p, bt_mondrian_worker *w)
+{
+    for (size_t i = 0; i < m->columns; i++) {
+        size_t c = (p->turn + i) % m->columns;
+        w->widths[c] = w->ranges[c].lo != w->ranges[c].hi ? m->columns - i : 0;
+    }
+}
+
+bauta_status bt_mondrian_propose(const bt_mondrian *m, const bt_mondrian_part *p,
+                                 bt_mondrian_worker *w, bauta_error *error)
+{
+    int64_t order = m->job->options[BT_MONDRIAN_ORDER].integer;
+    int64_t size = (int64_t)p->size;
+    w->proposal_count = 0;
+    if (size < 2 * m->least) return BAUTA_OK;
+    for (size_t c = 0; c < m->columns; c++)
+        w->ranges[c] = bt_runs_range(&m->runs, c, p->start, p->end);
+    if (order == ORDER_ROUND_ROBIN)
+        widen_in_turn(m, p, w);
+    else
+        BT_TRY(measure_widths(m, p, w, error));
+    if (order != ORDER_GAIN || size >= GAIN_CLASSES * m->least) return propose(m, p, 1, w, error);
+    BT_TRY(propose(m, p, GAIN_COLUMNS, w, error));
+    return order_by_gain(m, p, w, error);
+}
+
+bauta_status bt_mondrian_propose_others(const bt_mondrian *m, const bt_mondrian_part *p,
+                                        bt_mondrian_worker *w, bauta_error *error)
+{
+    return propose(m, p, PROPOSED_MOST, w, error);
 }
 
 bauta_status bt_mondrian_choose(const bt_mondrian *m, const bt_mondrian_part *p,

@@ -64,17 +64,12 @@ static bool shows_what_it_saw(const bt_job *j, const bt_manifest *manifest)
     return true;
 }
 
-/* By how much the method may multiply odds in the class where that is most; 0: nothing is stated.
- */
+/* By how much the method may multiply odds; 0: nothing is stated. */
 static uint32_t odds_of(const bt_job *j, const bt_manifest *manifest, const bt_words_basis *basis)
 {
-    bt_retrace retrace = bt_method_retrace(&manifest->method);
-    int64_t largest = 0;
-    if (!basis->about_values || retrace.factor == 0) return 0;
+    if (!basis->about_values) return 0;
     if (!bt_decides_by_values(manifest->method.type) || !shows_what_it_saw(j, manifest)) return 0;
-    for (uint32_t c = 0; c < j->grouping.classes; c++)
-        if (bt_class_size(&j->grouping, c) > largest) largest = bt_class_size(&j->grouping, c);
-    return bt_odds_stated(&retrace, bt_requirements_least_size(&manifest->promises), largest);
+    return bt_method_retrace(&manifest->method).factor;
 }
 
 static bauta_status publish(bt_job *j, bt_store *store, bt_facts *facts, bauta_error *error)

@@ -9,8 +9,6 @@
 
 #include "base/params.h"
 
-#include <math.h>
-
 struct bt_method_job; /* group/method.h */
 struct bt_grouping;   /* class/grouping.h */
 
@@ -28,26 +26,11 @@ typedef struct bt_retrace {
     bool any_cut;    /* divisions are between any two values, whatever the hierarchy */
     bool coins;      /* minimal=no: more is generalized than needed, with known chances */
     /* What is proven of whoever knows the method and everyone's quasi values (docs/minimality.md):
-     * by how much it may multiply the odds of what the members of a class have, in a class of twice
-     * the least size; in a larger one more, as its size is. 1: by nothing, whatever the size; 0:
-     * nothing is proven. Of classes as the method made them, with nobody dropped. */
+     * by how much an exchange of two persons' values within a class may multiply how likely the
+     * release is. 1: by nothing; 0: nothing is proven. Of classes as the method made them, with
+     * nobody dropped. */
     uint32_t factor;
 } bt_retrace;
-
-/* That bound for a class of `size` records where `least` is the size of the smallest that there may
- * be: smaller ones than twice that could not have been divided, whatever is in them. */
-static inline double bt_odds_bound(uint32_t factor, int64_t least, int64_t size)
-{
-    return factor <= 1 || size < 2 * least ? 1
-                                           : (double)factor * (double)size / (2.0 * (double)least);
-}
-
-/* What a release states whose largest class has `largest` records: that bound, rounded up. */
-static inline uint32_t bt_odds_stated(const bt_retrace *retrace, int64_t least, int64_t largest)
-{
-    double bound = ceil(bt_odds_bound(retrace->factor, least, largest));
-    return bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
-}
 
 typedef struct bt_method {
     const char *name;

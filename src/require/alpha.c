@@ -92,6 +92,15 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bt_ratio_compare(greatest(prepared, bag), bag->size, instance->values[0].rational) <= 0;
 }
 
+/* One change moves the greatest number by one at most. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    int64_t most = bt_rational_floor_times(instance->values[0].rational, bag->size);
+    int64_t own = (int64_t)greatest(prepared, bag);
+    return own > most ? -1 : most - own;
+}
+
 /* Hopeless: there are so few values that one of them is too frequent in any case. */
 static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag)
@@ -182,6 +191,7 @@ const bt_requirement bt_requirement_alpha = {
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .hopeless = hopeless,
     .believe = believe,
     .bound = bound,

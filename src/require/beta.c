@@ -146,6 +146,39 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return true;
 }
 
+/* The greatest number of `size` persons who may have a value: none may always. */
+static uint64_t most_persons(const bt_requirement_instance *instance, uint64_t size, uint64_t all,
+                             uint64_t total)
+{
+    bool enhanced = instance->values[1].integer == ENHANCED;
+    uint64_t may = 0, beyond = size + 1;
+    while (beyond - may > 1) {
+        uint64_t own = may + (beyond - may) / 2;
+        if (grows_little(instance->values[0].rational, own, size, all, total) &&
+            (!enhanced || stays_below(own, size, all, total)))
+            may = own;
+        else
+            beyond = own;
+    }
+    return may;
+}
+
+/* Also of values that nobody in the class has: one of them may come into it. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    const bt_sensitive *table = prepared;
+    int64_t least = INT64_MAX;
+    for (uint32_t code = 0; code < table->size && least >= 0; code++) {
+        if (table->counts[code] == 0) continue;
+        uint64_t may = most_persons(instance, (uint64_t)bag->total, (uint64_t)table->counts[code],
+                                    (uint64_t)table->total);
+        int64_t spare = (int64_t)may - (int64_t)bag->counts[code];
+        if (spare < least) least = spare < 0 ? -1 : spare;
+    }
+    return least;
+}
+
 /* The values that there are can together not make up a class. */
 static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag)
@@ -247,6 +280,7 @@ const bt_requirement bt_requirement_beta = {
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .hopeless = hopeless,
     .believe = believe,
     .bound = bound,

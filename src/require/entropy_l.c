@@ -44,6 +44,23 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bt_entropy_reached(prepared, bag);
 }
 
+/* With n persons and counts c, n log n less the sum of c log c is n times the entropy. One change
+ * moves the sum by less than what the last of n persons adds to n log n, and that by less than
+ * log2(n) + 1.45. The step is taken a little larger, so that rounding has no say. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    double size = (double)bag->total, sum = 0;
+    if (!check(instance, prepared, bag)) return -1;
+    for (uint32_t i = 0; i < bag->distinct; i++) {
+        double count = (double)bag->counts[bag->codes[i]];
+        sum += count * log2(count);
+    }
+    double least = bt_rational_double(instance->values[0].rational);
+    double spare = (size * (log2(size) - log2(least)) - sum) / (log2(size) + 1.5);
+    return spare < 1 ? 0 : (int64_t)spare;
+}
+
 /* Too few values, even if all were equally frequent. */
 static bool hopeless(const bt_requirement_instance *instance, const void *prepared,
                      const bt_bag *bag)
@@ -156,6 +173,7 @@ const bt_requirement bt_requirement_entropy_l = {
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .hopeless = hopeless,
     .believe = believe,
     .bound = bound,

@@ -27,6 +27,7 @@ const bt_requirement bt_requirement_l = {
     .occurrence_only = true,
     .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
+    .slack = bt_distinct_slack,
     .believe = bt_distinct_believe,
     .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,

@@ -17,6 +17,50 @@ static const bt_param params[] = {
      .help = "least number of distinct sensitive values in a class"},
 };
 
+/* ---- counts in their order ---- */
+
+uint64_t bt_bag_greatest(const bt_bag *bag)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < bag->distinct; i++)
+        if (bag->counts[bag->codes[i]] > most) most = bag->counts[bag->codes[i]];
+    return most;
+}
+
+/* How many values have a count above `bound`, and the sum of these counts. */
+static uint32_t count_above(const bt_bag *bag, uint64_t bound, int64_t *sum)
+{
+    uint32_t above = 0;
+    *sum = 0;
+    for (uint32_t i = 0; i < bag->distinct; i++) {
+        uint64_t count = bag->counts[bag->codes[i]];
+        if (count <= bound) continue;
+        above++;
+        *sum += (int64_t)count;
+    }
+    return above;
+}
+
+/* The count at the border is found by bisection, so that nothing need be sorted. */
+int64_t bt_bag_rest(const bt_bag *bag, uint32_t leading)
+{
+    int64_t sum;
+    if (leading >= bag->distinct) return 0;
+    uint64_t few = bt_bag_greatest(bag),
+             many = 0; /* at most, more than `leading` counts above it */
+    while (few - many > 1) {
+        uint64_t middle = many + (few - many) / 2;
+        if (count_above(bag, middle, &sum) <= leading)
+            few = middle;
+        else
+            many = middle;
+    }
+    uint32_t above = count_above(bag, few, &sum);
+    return bag->total - sum - (int64_t)(leading - above) * (int64_t)few;
+}
+
+/* ---- the requirement ---- */
+
 bool bt_distinct_asks_nothing(const bt_requirement_instance *instance)
 {
     return instance->values[0].integer <= 1;
@@ -27,6 +71,13 @@ bool bt_distinct_check(const bt_requirement_instance *instance, const void *prep
 {
     (void)prepared;
     return bag->distinct >= instance->values[0].integer;
+}
+
+int64_t bt_distinct_slack(const bt_requirement_instance *instance, const void *prepared,
+                          const bt_bag *bag)
+{
+    (void)prepared;
+    return bt_bag_rest(bag, (uint32_t)instance->values[0].integer - 1) - 1;
 }
 
 bauta_status bt_distinct_believe(const bt_requirement_instance *instance, const void *prepared,
@@ -74,6 +125,7 @@ const bt_requirement bt_requirement_p = {
     .occurrence_only = true,
     .asks_nothing = bt_distinct_asks_nothing,
     .check = bt_distinct_check,
+    .slack = bt_distinct_slack,
     .believe = bt_distinct_believe,
     .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,

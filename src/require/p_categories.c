@@ -53,6 +53,15 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return count_categories(bag) >= instance->values[0].integer;
 }
 
+/* One change adds or takes one category at most. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    (void)prepared;
+    int64_t spare = (int64_t)count_categories(bag) - instance->values[0].integer;
+    return spare < 0 ? -1 : spare;
+}
+
 static bauta_status believe(const bt_requirement_instance *instance, const void *prepared,
                             const bt_belief *belief, bool *holds, bauta_error *error)
 {
@@ -98,6 +107,7 @@ const bt_requirement bt_requirement_p_categories = {
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .believe = believe,
     .bound = bt_distinct_bound,
     .mixes = bt_distinct_mixes,

@@ -8,7 +8,7 @@
  */
 #include "base/natural.h"
 #include "class/belief.h"
-#include "require/requirement.h"
+#include "require/distinct.h"
 
 #include <string.h>
 
@@ -25,52 +25,26 @@ static const bt_param params[] = {
      .help = "how many times their sum the most frequent value may nearly reach"},
 };
 
-static uint64_t greatest(const bt_bag *bag)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < bag->distinct; i++)
-        if (bag->counts[bag->codes[i]] > most) most = bag->counts[bag->codes[i]];
-    return most;
-}
-
-/* How many values have a count above `bound`, and the sum of these counts. */
-static uint32_t count_above(const bt_bag *bag, uint64_t bound, int64_t *sum)
-{
-    uint32_t above = 0;
-    *sum = 0;
-    for (uint32_t i = 0; i < bag->distinct; i++) {
-        uint64_t count = bag->counts[bag->codes[i]];
-        if (count <= bound) continue;
-        above++;
-        *sum += (int64_t)count;
-    }
-    return above;
-}
-
-/* The sum of all counts but the `leading` greatest. The count at the border is found by bisection,
- * so that nothing need be sorted. */
-static int64_t sum_of_rest(const bt_bag *bag, uint32_t leading)
-{
-    int64_t sum;
-    if (leading >= bag->distinct) return 0;
-    uint64_t few = greatest(bag), many = 0; /* at most, more than `leading` counts above it */
-    while (few - many > 1) {
-        uint64_t middle = many + (few - many) / 2;
-        if (count_above(bag, middle, &sum) <= leading)
-            few = middle;
-        else
-            many = middle;
-    }
-    uint32_t above = count_above(bag, few, &sum);
-    return bag->total - sum - (int64_t)(leading - above) * (int64_t)few;
-}
-
 static bool check(const bt_requirement_instance *instance, const void *prepared, const bt_bag *bag)
 {
     (void)prepared;
-    int64_t rest = sum_of_rest(bag, (uint32_t)instance->values[0].integer - 1);
+    int64_t rest = bt_bag_rest(bag, (uint32_t)instance->values[0].integer - 1);
     return rest > 0 &&
-           bt_ratio_compare((int64_t)greatest(bag), rest, instance->values[1].rational) < 0;
+           bt_ratio_compare((int64_t)bt_bag_greatest(bag), rest, instance->values[1].rational) < 0;
+}
+
+/* One change moves the most frequent value and the sum by one at most, so c times the one less the
+ * other by 1 + c. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    bt_rational c = instance->values[1].rational;
+    int64_t rest = bt_bag_rest(bag, (uint32_t)instance->values[0].integer - 1);
+    if (!check(instance, prepared, bag)) return -1;
+    unsigned __int128 step = (unsigned __int128)c.top + (unsigned __int128)c.bottom;
+    unsigned __int128 spare = (unsigned __int128)c.top * (unsigned __int128)rest -
+                              (unsigned __int128)c.bottom * bt_bag_greatest(bag);
+    return (int64_t)((spare - 1) / step);
 }
 
 /* There are no values from number l on. */
@@ -144,8 +118,8 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
     bt_error_hint(error,
                   "the most frequent value is that of %llu persons, those from number %lld on "
                   "together that of %lld, c is %s",
-                  (unsigned long long)greatest(bag), l,
-                  (long long)sum_of_rest(bag, (uint32_t)l - 1), instance->values[1].text);
+                  (unsigned long long)bt_bag_greatest(bag), l,
+                  (long long)bt_bag_rest(bag, (uint32_t)l - 1), instance->values[1].text);
 }
 
 static bool mixes(const bt_requirement_instance *instance)
@@ -164,6 +138,7 @@ const bt_requirement bt_requirement_recursive_l = {
     .monotone_suppression = false,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .hopeless = hopeless,
     .believe = believe,
     .bound = bound,

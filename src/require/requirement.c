@@ -451,6 +451,27 @@ bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
     return true;
 }
 
+int64_t bt_requirements_slack(const bt_requirements *requirements, bt_tally *tally)
+{
+    const bt_people *people = requirements->people;
+    int64_t least = INT64_MAX;
+    if (!bt_requirements_check(requirements, tally, NULL)) return -1;
+    for (size_t i = 0; i < requirements->count; i++) {
+        const bt_requirement_instance *item = &requirements->items[i];
+        if (!bt_is_about_values(item->type)) continue;
+        /* A value that nobody in the class has may come into it by one change, and with it a part
+         * of one person. */
+        if (is_joint(requirements) || bt_people_by_row(people) || !item->type->slack) return 0;
+        for (size_t c = 0; c < people->columns; c++) {
+            if (!item->applies[c]) continue;
+            bt_bag bag = bt_tally_bag(tally, c);
+            int64_t slack = item->type->slack(item, item->prepared[c], &bag);
+            if (slack < least) least = slack;
+        }
+    }
+    return least;
+}
+
 /* Whether a bag that fails shows that no part of it satisfies. */
 static bool is_hopeless(const bt_requirement_instance *item, size_t column, const bt_bag *bag)
 {

@@ -67,6 +67,13 @@ typedef struct bt_requirement {
     /* True: the bag satisfies. `prepared` is what was kept for its column. */
     bool (*check)(const struct bt_requirement_instance *instance, const void *prepared,
                   const bt_bag *bag);
+    /* Optional, for bags in which each person has one value: how many persons' values may become
+     * any others, and the bag satisfies still; -1: it does not satisfy now. It may say less than is
+     * true, but must not move by more than one where one person's value becomes another: what a
+     * method gives away is bounded by that (docs/minimality.md), and the contract test challenges
+     * it. NULL: 0 of every bag that satisfies. */
+    int64_t (*slack)(const struct bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag);
     /* Optional, for those that are not monotone_growing: true: no part of the bag satisfies
      * either. False may also mean that nobody knows. */
     bool (*hopeless)(const struct bt_requirement_instance *instance, const void *prepared,
@@ -173,6 +180,11 @@ BT_MUST_USE bauta_status bt_requirements_of_records(const bt_requirements *requi
 /* Whether the class in the tally satisfies all; with `failed` not NULL, the first that fails. */
 bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
                            const bt_requirement_instance **failed);
+
+/* The least slack of all that the class in the tally must satisfy; -1: it does not. Where persons
+ * have several values, or parts of a class are judged too (`joint`), 0 if it does. INT64_MAX: no
+ * requirement is about values. */
+int64_t bt_requirements_slack(const bt_requirements *requirements, bt_tally *tally);
 
 /* A class, and those it may be divided into. */
 typedef enum bt_outlook {

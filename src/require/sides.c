@@ -125,3 +125,13 @@ bauta_status bt_sides_best(bt_sides *sides, const bt_sides_job *job, bool *found
     }
     return BAUTA_OK;
 }
+
+bauta_status bt_sides_slack(bt_sides *sides, const bt_sides_job *job, int64_t *out,
+                            bauta_error *error)
+{
+    BT_TRY(start_at(&sides->lower, job, job->borders[0], error));
+    int64_t left = bt_requirements_slack(job->requirements, sides->lower.left);
+    int64_t right = left < 0 ? left : bt_requirements_slack(job->requirements, sides->lower.right);
+    *out = left < right ? left : right;
+    return BAUTA_OK;
+}

@@ -29,4 +29,8 @@ typedef struct bt_sides_job {
 BT_MUST_USE bauta_status bt_sides_best(bt_sides *sides, const bt_sides_job *job, bool *found,
                                        uint32_t *best, bauta_error *error);
 
+/* The slack (bt_requirements_slack) of the side that has less of it, at the first border. */
+BT_MUST_USE bauta_status bt_sides_slack(bt_sides *sides, const bt_sides_job *job, int64_t *out,
+                                        bauta_error *error);
+
 #endif

@@ -333,6 +333,19 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
     return bt_fraction_compare(d.top, d.bottom, (wide)most.top, (wide)most.bottom) <= 0;
 }
 
+/* One change of n moves 1/n of the class by a distance of 1 at most: floor(n t - n d). */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    bt_rational most = instance->values[0].rational;
+    if (!check(instance, prepared, bag)) return -1;
+    fraction d = distance(instance, prepared, bag);
+    wide moved = (wide)(uint64_t)most.top * (uint64_t)bag->total, top = (wide)(uint64_t)most.bottom;
+    wide bottom = d.top == 0 ? 1 : d.bottom / (uint64_t)bag->total;
+    bool less = bt_fraction_compare(moved % top, top, d.top % bottom, bottom) < 0;
+    return (int64_t)(moved / top) - (int64_t)(d.top / bottom) - less;
+}
+
 /* ---- the same between two distributions over one total ---- */
 
 /* sum += factor * |a - b|, or with `positive` factor * max(a - b, 0) */
@@ -486,6 +499,7 @@ const bt_requirement bt_requirement_t = {
     .asks_nothing = asks_nothing,
     .usual = usual,
     .check = check,
+    .slack = slack,
     .hopeless = hopeless,
     .believe = believe,
     .bound = bound,

@@ -48,6 +48,17 @@ static bool check(const bt_requirement_instance *instance, const void *prepared,
                                (unsigned __int128)least.top, (unsigned __int128)least.bottom) >= 0;
 }
 
+/* One change moves the weight by one at most. */
+static int64_t slack(const bt_requirement_instance *instance, const void *prepared,
+                     const bt_bag *bag)
+{
+    bt_rational least = instance->values[0].rational;
+    unsigned __int128 heaviest = bag->of->categories->count - 1;
+    if (!check(instance, prepared, bag)) return -1;
+    return (int64_t)((sum_of(bag) * (uint64_t)least.bottom - heaviest * (uint64_t)least.top) /
+                     (heaviest * (uint64_t)least.bottom));
+}
+
 static bool asks_nothing(const bt_requirement_instance *instance)
 {
     return instance->values[0].rational.top == 0;
@@ -75,5 +86,6 @@ const bt_requirement bt_requirement_weight = {
     .prepare = prepare,
     .asks_nothing = asks_nothing,
     .check = check,
+    .slack = slack,
     .explain = explain,
 };

@@ -303,6 +303,64 @@ static void one_value_alone_is_refused_where_declared(void **state)
     }
 }
 
+/* ---- slack ---- */
+
+/* One record of the class becomes one that is not in it. */
+static bool replace_one(const trial *t, const crowd_class *class, crowd_class *out,
+                        uint64_t *random)
+{
+    uint32_t rows = t->c.shape.rows, leaves = (uint32_t)test_below(random, rows),
+             comes = (uint32_t)test_below(random, rows);
+    *out = *class;
+    if (!class->has[leaves] || class->has[comes]) return false;
+    out->has[leaves] = false;
+    out->has[comes] = true;
+    return true;
+}
+
+static int64_t slack_of(trial *t, const crowd_class *rows)
+{
+    crowd_tally(&t->c, rows, t->tally);
+    return bt_requirements_slack(&t->requirements, t->tally);
+}
+
+/* Where one record becomes another, slack moves by one at most, and it is not negative if and only
+ * if the class satisfies. */
+static void slack_moves_by_one_at_most(void **state)
+{
+    (void)state;
+    size_t entries = bt_requirement_registry_count;
+    for (size_t i = 0; i < entries + 6; i++) {
+        uint64_t random = 31 + i;
+        int moved = 0, some = 0;
+        for (int table = 0; table < TABLES; table++) {
+            trial t;
+            char text[500];
+            print_text(i, &random, text, sizeof text);
+            uint32_t columns = 1 + (uint32_t)test_below(&random, 2);
+            uint32_t subjects = test_below(&random, 6) == 0 ? 20 : 0;
+            start(&t, random_shape(&random, columns, subjects), text, &random);
+            for (int round = 0; round < 4 * CLASSES; round++) {
+                crowd_class other;
+                if (bt_requirements_public(&t.requirements) || !draw_classes(&t, &random)) continue;
+                if (!replace_one(&t, &t.a, &other, &random)) continue;
+                int64_t before = slack_of(&t, &t.a), after = slack_of(&t, &other);
+                assert_int_equal(before >= 0, holds(&t, &t.a));
+                if (!subjects && (before - 1 > after || after - 1 > before))
+                    fail_msg("'%s': slack moves from %lld to %lld", text, (long long)before,
+                             (long long)after);
+                moved += before != after;
+                some += before > 0 && before < INT64_MAX;
+            }
+            finish(&t);
+        }
+        const bt_requirement *type = i < entries ? entry(i) : NULL;
+        if (!type || !bt_is_about_values(type)) continue;
+        if (moved < 50 || (type->slack && some < 50))
+            fail_msg("'%s': %d moved, %d had some", type->name, moved, some);
+    }
+}
+
 /* ---- what may be believed ---- */
 
 /* What an entry leaves to be believed of each value; the table is that of the trial. */
@@ -633,6 +691,7 @@ int main(void)
         cmocka_unit_test(flags_of_each_entry),
         cmocka_unit_test(flags_of_conjunctions),
         cmocka_unit_test(size_alone_decides_where_declared),
+        cmocka_unit_test(slack_moves_by_one_at_most),
         cmocka_unit_test(one_value_alone_is_refused_where_declared),
         cmocka_unit_test(beliefs_stay_below_their_bounds),
         cmocka_unit_test(shares_of_persons_are_bounded_where_declared),

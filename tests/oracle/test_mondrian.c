@@ -3,10 +3,12 @@
  * Mondrian against its brute-force twin: the same rules written down as plainly as possible,
  * on thousands of small random tables, for every order, every kind of cut, any number of
  * threads; with requirements of sizes alone and of sensitive values too. So with minimal=FACTOR,
- * whose coins the twin throws itself.
+ * whose cuts the twin draws itself.
  */
 #define SCRATCH_IN_MEMORY
 #include "twins.h"
+
+#include "base/hash.h"
 
 #include <math.h>
 
@@ -180,7 +182,7 @@ static bool varies(const twin *t, size_t column, const int *rows, int count)
     return false;
 }
 
-/* What a column that varies is worth to be cut: what it loses, and with a factor by the eighth
+/* What a column that varies is worth to be cut: what it loses, and with a factor by the fourth
  * power of what the sides of its last cut above had in common, in 1/65536. */
 static uint64_t width(const twin *t, size_t column, const int *rows, int count,
                       const uint64_t *apart)
@@ -189,18 +191,20 @@ static uint64_t width(const twin *t, size_t column, const int *rows, int count,
     if (!t->factor) return wide;
     common = common * common / 65536;
     common = common * common / 65536;
-    common = common * common / 65536;
     return wide * common / 65536;
 }
 
-/* The column to cut and where; -1: none. */
-static int choose(const twin *t, size_t turn, const int *rows, int count, const uint64_t *apart,
-                  cut *at)
+typedef struct proposal {
+    size_t column;
+    cut at;
+} proposal;
+
+/* The cuts of all columns that have one, in the order in which they are looked at. */
+static size_t list_cuts(const twin *t, size_t turn, const int *rows, int count,
+                        const uint64_t *apart, proposal *out)
 {
-    size_t columns = t->needs.columns;
+    size_t columns = t->needs.columns, found = 0;
     bool tried[COLUMNS_MOST] = {false};
-    int chosen = -1, looked = 0;
-    uint64_t least = UINT64_MAX;
     for (size_t round = 0; round < columns; round++) {
         size_t next = columns;
         if (t->order == 2) {
@@ -215,21 +219,20 @@ static int choose(const twin *t, size_t turn, const int *rows, int count, const 
             tried[next] = true;
         }
         if (!varies(t, next, rows, count)) continue;
-        cut found = best_cut(t, next, rows, count);
-        if (!found.is) continue;
-        if (t->order == 1 || t->order == 2 || count >= 16 * t->needs.least) {
-            *at = found;
-            return (int)next;
-        }
-        uint64_t after = loss_after(t, next, found, rows, count);
-        if (after < least) {
-            least = after;
-            chosen = (int)next;
-            *at = found;
-        }
-        if (++looked == 3) break;
+        out[found] = (proposal){next, best_cut(t, next, rows, count)};
+        found += out[found].at.is;
     }
-    return chosen;
+    if (t->order != 0 || count >= 16 * t->needs.least) return found;
+    /* The first three by what they leave, ties as they were. */
+    for (size_t round = 0; round < 3; round++)
+        for (size_t i = 1; i < found && i < 3; i++)
+            if (loss_after(t, out[i].column, out[i].at, rows, count) <
+                loss_after(t, out[i - 1].column, out[i - 1].at, rows, count)) {
+                proposal swap = out[i];
+                out[i] = out[i - 1];
+                out[i - 1] = swap;
+            }
+    return found;
 }
 
 /* How far apart the sensitive values of two sides are, beyond chance, in 1/65536. */
@@ -249,36 +252,107 @@ static uint64_t apart_of(const twin *t, const int *left, int l, const int *right
     return (sum << 16) / (2 * (uint64_t)l * (uint64_t)r);
 }
 
-static bool stays(const twin *t, uint64_t start, uint64_t count)
+/* In so many records any others may be, one fewer than it takes to make the rows not satisfy; -1:
+ * they do not now. */
+static int64_t slack(const twin *t, const int *rows, int count)
 {
-    bt_stream stream;
-    bt_stream_init(&stream, t->seed, "part stays", start << 32 | (start + count));
-    return bt_stream_below(&stream, t->factor * count) < 2 * (uint64_t)t->needs.least;
+    int counts[8] = {0}, greatest = 0;
+    int64_t least = INT64_MAX;
+    if (!satisfies(t, rows, count)) return -1;
+    for (int i = 0; i < count; i++)
+        counts[code(t, t->needs.columns, rows[i])]++;
+    for (int v = 0; v < 8; v++)
+        greatest = counts[v] > greatest ? counts[v] : greatest;
+    if (t->needs.tenths) least = t->needs.tenths * count / 10 - greatest;
+    if (t->needs.distinct) {
+        /* The rarest values go, until too few are left. */
+        int values = 0;
+        int64_t gone = 0;
+        for (int v = 0; v < 8; v++)
+            values += counts[v] > 0;
+        for (; values >= t->needs.distinct; values--) {
+            int rarest = -1;
+            for (int v = 0; v < 8; v++)
+                if (counts[v] > 0 && (rarest < 0 || counts[v] < counts[rarest])) rarest = v;
+            gone += counts[rarest];
+            counts[rarest] = 0;
+        }
+        least = gone - 1 < least ? gone - 1 : least;
+    }
+    return least;
 }
 
-/* `start`: records that stand before those of the part. */
-static void split(twin *t, size_t turn, const int *rows, int count, int start,
+/* Which of some proposals is made, `count` if none is: with chances of w (G - 1) / Z, where G is
+ * (1 + x)^(slack + 1) and at most 4096. */
+static size_t draw(const twin *t, const int *rows, int size, const proposal *all, size_t count,
+                   double x, int round)
+{
+    uint32_t box[2 * COLUMNS_MOST];
+    double grown[COLUMNS_MOST], weights[COLUMNS_MOST], sum = 0, so_far = 0;
+    bt_stream stream;
+    for (size_t i = 0; i < count; i++) {
+        int left[ROWS_MOST], right[ROWS_MOST], l, r;
+        divide(t, all[i].column, all[i].at, rows, size, left, &l, right, &r);
+        int64_t a = slack(t, left, l), b = slack(t, right, r);
+        grown[i] = fmin(4096, pow(1 + x, (double)(1 + (a < b ? a : b))));
+        weights[i] = pow(0.5, (double)(i + 1 < count ? i + 1 : i));
+        sum += weights[i] * grown[i];
+    }
+    for (size_t c = 0; c < t->needs.columns; c++) {
+        const twin_extent e = twin_extent_of(&t->needs, c, rows, size);
+        box[2 * c] = e.lo;
+        box[2 * c + 1] = e.hi;
+    }
+    bt_stream_init(&stream, t->seed, "cut of a part",
+                   bt_hash_fixed(box, 2 * t->needs.columns * sizeof *box));
+    bt_stream_seek(&stream, 2 * (uint64_t)size + (uint64_t)round);
+    double drawn = ldexp((double)(bt_stream_next(&stream) >> 11), -53);
+    for (size_t i = 0; i < count; i++) {
+        so_far += weights[i] * (grown[i] - 1);
+        if (drawn < so_far / sum) return i;
+    }
+    return count;
+}
+
+/* The cut of a part, false if there is none; *factor becomes what is left of it. */
+static bool choose(const twin *t, size_t turn, const int *rows, int count, const uint64_t *apart,
+                   double *factor, proposal *out)
+{
+    proposal all[COLUMNS_MOST + 1];
+    if (count < 2 * t->needs.least) return false;
+    size_t found = list_cuts(t, turn, rows, count, apart, all), made = 0;
+    double enough = 200.0 * (double)t->needs.least / count;
+    if (found > 0 && t->factor) {
+        double x = fmin(0.75 * (*factor - 1), enough);
+        made = draw(t, rows, count, all, 1, x, 0);
+        if (made == 1) {
+            *factor /= 1 + x;
+            x = fmin(*factor - 1, enough);
+            made += draw(t, rows, count, all + 1, found - 1, x, 1);
+            *factor /= 1 + x;
+        }
+    }
+    if (made < found) *out = all[made];
+    return made < found;
+}
+
+static void split(twin *t, size_t turn, const int *rows, int count, double factor,
                   const uint64_t *apart)
 {
-    cut at = {0};
+    proposal made;
     int left[ROWS_MOST], right[ROWS_MOST], l, r;
     uint64_t below[COLUMNS_MOST];
-    int column = count < 2 * t->needs.least ? -1 : choose(t, turn, rows, count, apart, &at);
-    if (column >= 0) divide(t, (size_t)column, at, rows, count, left, &l, right, &r);
-    if (column >= 0 && t->factor &&
-        (stays(t, (uint64_t)start, (uint64_t)count) || !satisfies(t, left, l) ||
-         !satisfies(t, right, r)))
-        column = -1;
-    if (column < 0) {
+    if (!choose(t, turn, rows, count, apart, &factor, &made)) {
         for (int i = 0; i < count; i++)
             t->class_of[rows[i]] = t->classes;
         t->classes++;
         return;
     }
+    divide(t, made.column, made.at, rows, count, left, &l, right, &r);
     memcpy(below, apart, sizeof below);
-    below[column] = apart_of(t, left, l, right, r);
-    split(t, ((size_t)column + 1) % t->needs.columns, left, l, start, below);
-    split(t, ((size_t)column + 1) % t->needs.columns, right, r, start + l, below);
+    below[made.column] = apart_of(t, left, l, right, r);
+    split(t, (made.column + 1) % t->needs.columns, left, l, factor, below);
+    split(t, (made.column + 1) % t->needs.columns, right, r, factor, below);
 }
 
 /* ---- comparing ---- */
@@ -344,7 +418,7 @@ static void check_setting(const bt_loaded *loaded, const bt_run *run, int settin
     twin_group(loaded, run, t.needs.text, text, &grouping);
     for (int i = 0; i < loaded->table.rows; i++)
         rows[i] = i;
-    split(&t, 0, rows, (int)loaded->table.rows, 0, apart);
+    split(&t, 0, rows, (int)loaded->table.rows, (double)t.factor * (1 - ldexp(1, -30)), apart);
     /* With a factor cuts at children leave no two classes alike. */
     compare(&t, &grouping, exact || (t.factor && t.cuts == 0));
     check_boxes(&loaded->table, t.needs.columns, &grouping);
