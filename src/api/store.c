@@ -30,51 +30,24 @@ void bauta_store_free(bauta_store *store)
 
 const char *bauta_store_file(bauta_store *store, size_t index)
 {
-    size_t count = 0;
-    const bt_memory_file *files = store ? bt_memory_files(store, &count) : NULL;
-    return index < count ? files[index].name : NULL;
+    return store ? bt_memory_name(store, index) : NULL;
 }
 
 bauta_status bauta_store_bytes(bauta_store *store, const char *file, const void **bytes,
                                size_t *length, bauta_error *error)
 {
-    size_t count = 0;
     bt_error_clear(error);
     *bytes = NULL;
     *length = 0;
     if (!store || !file) return bt_fail(error, BAUTA_USAGE, "a store and a file are needed");
-    const bt_memory_file *files = bt_memory_files(store, &count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(files[i].name, file) == 0) {
-            *bytes = files[i].bytes;
-            *length = files[i].length;
+    const char *name, *found = NULL;
+    for (size_t i = 0; (name = bt_memory_name(store, i)); i++)
+        if (strcmp(name, file) == 0) {
+            BT_TRY(bt_memory_bytes(store, i, &found, length, error));
+            *bytes = found;
             return BAUTA_OK;
         }
     return bt_fail(error, BAUTA_INVALID, "there is no '%s' in the store", file);
-}
-
-/* ---- saving ------------------------------------------------------------------------------ */
-
-/* The shelf with the longest name that a file begins with. */
-static bt_shelf shelf_of(const char *file, const char **name)
-{
-    bt_shelf shelf = BT_SHELF_PUBLISH;
-    for (bt_shelf s = BT_SHELF_PUBLISH; s <= BT_SHELF_TREES; s++)
-        if (strncmp(file, bt_shelf_names[s], strlen(bt_shelf_names[s])) == 0) shelf = s;
-    *name = file + strlen(bt_shelf_names[shelf]);
-    return shelf;
-}
-
-static bauta_status save_files(const bt_memory_file *files, size_t count, bt_store *to,
-                               bauta_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *name;
-        bt_shelf shelf = shelf_of(files[i].name, &name);
-        BT_TRY(bt_store_write(to, shelf, name, files[i].bytes, files[i].length, error));
-    }
-    BT_TRY(bt_store_settle(to, error));
-    return bt_store_commit(to, error);
 }
 
 bauta_status bauta_store_save(bauta_store *store, const char *out, int replace, bauta_error *error)
@@ -83,11 +56,12 @@ bauta_status bauta_store_save(bauta_store *store, const char *out, int replace, 
     const bt_store_wish wish = {
         .force = replace != 0, .is_manifest = bt_manifest_is, .manifest_most = BT_MANIFEST_MOST};
     BT_OWN(bt_store_close) bt_store to = BT_STORE_NONE;
-    size_t count = 0;
     bt_error_clear(error);
     if (!store || !out) return bt_fail(error, BAUTA_USAGE, "a store and a folder are needed");
-    const bt_memory_file *files = bt_memory_files(store, &count);
-    if (!files) return bt_fail(error, BAUTA_USAGE, "there is no release in the store's memory");
+    if (!bt_memory_name(store, 0))
+        return bt_fail(error, BAUTA_USAGE, "there is no release in the store's memory");
     BT_TRY(bt_store_begin(out, &wish, &run, &to, error));
-    return save_files(files, count, &to, error);
+    BT_TRY(bt_memory_copy(store, &to, error));
+    BT_TRY(bt_store_settle(&to, error));
+    return bt_store_commit(&to, error);
 }

@@ -330,6 +330,12 @@ static bauta_status arrow_visit(bt_reader *reader, size_t number, bt_scratch *sc
     return BAUTA_OK;
 }
 
+static bool arrow_codes(const bt_reader *reader, size_t column)
+{
+    const arrow_state *state = reader->state;
+    return state->types[column].yields == BT_YIELD_CODES;
+}
+
 /* Batches are the recipe's: nobody else changes them. */
 static bauta_status arrow_finish(const bt_reader *reader, bauta_error *error)
 {
@@ -348,4 +354,5 @@ const bt_source bt_source_arrow = {
     .visit = arrow_visit,
     .finish = arrow_finish,
     .close = arrow_close,
+    .codes = arrow_codes,
 };

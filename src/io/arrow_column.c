@@ -387,6 +387,27 @@ static bool decode_views(bt_arrow_part *p, bt_vector *vector)
     return true;
 }
 
+/* Codes of 8 to 32 bits that are not missing; false: some are not in the dictionary. */
+static bool load_codes(const bt_arrow_part *p, uint32_t most, uint32_t *codes)
+{
+    const unsigned char *values = value_at(p, 0);
+    uint32_t highest = 0;
+    for (size_t r = 0; r < p->rows && p->type->width == 1; r++)
+        codes[r] = values[r];
+    for (size_t r = 0; r < p->rows && p->type->width == 2; r++) {
+        uint16_t code;
+        memcpy(&code, values + r * sizeof code, sizeof code);
+        codes[r] = code;
+    }
+    if (p->type->width == 4) memcpy(codes, values, p->rows * sizeof *codes);
+    for (size_t r = 0; r < p->rows; r++)
+        highest = codes[r] > highest ? codes[r] : highest;
+    /* Of types with a sign the upper half is below 0. */
+    uint32_t last = p->type->layout == BT_LAYOUT_UNSIGNED ? UINT32_MAX
+                                                          : UINT32_MAX >> (33 - p->type->width * 8);
+    return highest < most && highest <= last;
+}
+
 static bool decode_codes(bt_arrow_part *p, bt_vector *vector)
 {
     static const char words[][2 * BT_WORDS] = {"false", "true", ""};
@@ -395,6 +416,11 @@ static bool decode_codes(bt_arrow_part *p, bt_vector *vector)
     static const bt_dictionary booleans = {texts, 2};
     const bt_dictionary *dictionary = p->type->value ? p->dictionary : &booleans;
     const unsigned char *bits = p->array->buffers[1];
+    vector->codes = vector->room.codes;
+    vector->dictionary = dictionary;
+    if (!vector->missing && p->type->value && p->type->width <= 4 &&
+        load_codes(p, dictionary->count, vector->room.codes))
+        return true;
     for (size_t r = 0; r < p->rows; r++) {
         uint64_t code = dictionary->count;
         bool missing = vector->missing && vector->missing[r];
@@ -408,8 +434,6 @@ static bool decode_codes(bt_arrow_part *p, bt_vector *vector)
             return fail_at(p, r, "the code is not in the dictionary");
         vector->room.codes[r] = (uint32_t)code;
     }
-    vector->codes = vector->room.codes;
-    vector->dictionary = dictionary;
     return true;
 }
 

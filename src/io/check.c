@@ -8,10 +8,21 @@
 
 enum { LONGEST_KEPT = 1024 }; /* a longer text is looked at each time it occurs */
 
+static void release_codes(bt_checker *checker)
+{
+    for (size_t i = 0; i < checker->code_count; i++)
+        free(checker->codes[i].text);
+    free(checker->codes);
+    checker->codes = NULL;
+    checker->code_count = 0;
+    checker->dictionary = NULL;
+}
+
 void bt_checker_release(bt_checker *checker)
 {
     for (size_t i = 0; i < BT_RECENT_SIZE; i++)
         free(checker->recent[i].text);
+    release_codes(checker);
     *checker = (bt_checker){.forms = BT_FORM_ANY};
 }
 
@@ -25,11 +36,30 @@ static bauta_status settle(bt_checker *checker, bt_recent *recent, bauta_error *
     return checker->alone ? bt_watcher_add(checker->alone, recent->hash, error) : BAUTA_OK;
 }
 
+static bauta_status settle_codes(bt_checker *checker, bauta_error *error)
+{
+    for (size_t i = 0; i < checker->code_count; i++)
+        BT_TRY(settle(checker, &checker->codes[i], error));
+    return BAUTA_OK;
+}
+
+bauta_status bt_checker_change(bt_checker *checker, const void *dictionary, size_t count,
+                               bauta_error *error)
+{
+    BT_TRY(settle_codes(checker, error));
+    release_codes(checker);
+    checker->codes = bt_array_zero(count, sizeof *checker->codes);
+    if (!checker->codes) return bt_fail_memory(error);
+    checker->code_count = count;
+    checker->dictionary = dictionary;
+    return BAUTA_OK;
+}
+
 bauta_status bt_checker_end(bt_checker *checker, bauta_error *error)
 {
     for (size_t i = 0; i < BT_RECENT_SIZE; i++)
         BT_TRY(settle(checker, &checker->recent[i], error));
-    return BAUTA_OK;
+    return settle_codes(checker, error);
 }
 
 /* Integers that begin with a digit have no other canonical form: see value.h. */

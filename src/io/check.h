@@ -26,6 +26,8 @@ typedef struct bt_recent {
 
 enum { BT_RECENT_BITS = 8, BT_RECENT_SIZE = 1 << BT_RECENT_BITS };
 
+enum { BT_CODES_MOST = 1 << 16 }; /* values of a dictionary that are looked at once each */
+
 typedef struct bt_checker {
     unsigned forms;
     bool altered; /* some value is not canonical as it stands: see bt_check.verbatim */
@@ -34,6 +36,9 @@ typedef struct bt_checker {
     bt_watcher
         *alone; /* gets each value once, or more than once if it repeats; NULL: nobody asks */
     bt_recent recent[BT_RECENT_SIZE];
+    const void *dictionary; /* the last that codes were of; NULL: there was none */
+    bt_recent *codes;       /* per code of it */
+    size_t code_count;
 } bt_checker;
 
 void bt_checker_release(bt_checker *checker);
@@ -62,6 +67,10 @@ static inline bauta_status bt_checker_take(bt_checker *checker, const bt_input_o
     recent->rows++;
     return BAUTA_OK;
 }
+
+/* Makes checker->codes those of a dictionary of `count` values. */
+BT_MUST_USE bauta_status bt_checker_change(bt_checker *checker, const void *dictionary,
+                                           size_t count, bauta_error *error);
 
 /* Brings the counts up to date, after the last value. */
 BT_MUST_USE bauta_status bt_checker_end(bt_checker *checker, bauta_error *error);

@@ -98,7 +98,9 @@ static bauta_status open_reader(bt_input *input, size_t number, const bt_run *ru
     bt_reader *reader = &input->readers[number];
     const char *name = input->options.files[number];
     bt_bytes *opened = input->options.bytes;
-    const bt_source *source = opened ? NULL : bt_source_with_scheme(name);
+    const bt_source *source = input->options.coded ? &bt_source_coded
+                              : opened             ? NULL
+                                                   : bt_source_with_scheme(name);
     *reader =
         (bt_reader){.source = source, .name = name, .options = &input->options, .bytes = opened};
     reader->scheme = source != NULL;
@@ -213,6 +215,16 @@ int64_t bt_input_bytes(const bt_input *input)
         total += size;
     }
     return total;
+}
+
+bool bt_input_codes(const bt_input *input, size_t column)
+{
+    bool all = true;
+    for (size_t i = 0; i < input->reader_count && all; i++) {
+        const bt_reader *reader = &input->readers[i];
+        all = reader->source->codes && reader->source->codes(reader, column);
+    }
+    return all;
 }
 
 const bt_input_options *bt_input_settings(const bt_input *input)
@@ -376,14 +388,50 @@ static bauta_status check_column(read_worker *worker, size_t place, const bt_bat
     return BAUTA_OK;
 }
 
+/* check_column of codes: a text is looked at once. */
+static bauta_status check_codes(read_worker *worker, size_t place, const bt_batch *batch,
+                                uint64_t *together, bauta_error *error)
+{
+    const bt_input_options *options = &worker->job->input->options;
+    bt_checker *checker = &worker->made->checkers[place];
+    size_t column = worker->job->raw->checked_column[place];
+    const bt_vector *vector = &batch->columns[column];
+    const bt_dictionary *dictionary = vector->dictionary;
+    bt_chain *chain = worker->chains ? &worker->chains[place] : NULL;
+    if (checker->dictionary != dictionary)
+        BT_TRY(bt_checker_change(checker, dictionary, (size_t)dictionary->count + 1, error));
+    for (size_t r = 0; r < batch->rows; r++) {
+        bt_recent *known = &checker->codes[vector->codes[r]];
+        const bt_span *text = &dictionary->texts[vector->codes[r]];
+        if (known->known) {
+            known->rows++;
+        } else {
+            bt_words words = bt_words_of(text->bytes, text->length);
+            BT_TRY(bt_checker_take_new(checker, known, options, column, text->bytes, text->length,
+                                       words, bt_words_hash(words), error));
+        }
+        if (together) together[r] = bt_hash_mix(together[r], known->hash);
+        if (!chain) continue;
+        if (known->plain && text->length <= BT_ELEMENT_SHORT && !chain->apart)
+            chain->ways[BT_WAY_TEXT] = bt_chain_step(options->chain, chain->ways[BT_WAY_TEXT],
+                                                     bt_element_short(known->words, text->length));
+        else
+            BT_TRY(chain_other(worker, chain, text, known->missing, checker->forms, error));
+    }
+    return BAUTA_OK;
+}
+
 static bauta_status check_rows(read_worker *worker, const bt_batch *batch, bauta_error *error)
 {
     const bt_raw *raw = worker->job->raw;
     uint64_t together[ROWS_AT_ONCE] = {0};
     bool all = raw->together != SIZE_MAX;
-    for (size_t i = 0; i < raw->checked; i++)
-        BT_TRY(check_column(worker, i, batch, all && raw->lone[i] != SIZE_MAX ? together : NULL,
-                            error));
+    for (size_t i = 0; i < raw->checked; i++) {
+        const bt_vector *vector = &batch->columns[raw->checked_column[i]];
+        bool codes = vector->yields == BT_YIELD_CODES && vector->dictionary->count < BT_CODES_MOST;
+        BT_TRY((codes ? check_codes : check_column)(
+            worker, i, batch, all && raw->lone[i] != SIZE_MAX ? together : NULL, error));
+    }
     for (size_t r = 0; all && r < batch->rows; r++)
         BT_TRY(bt_lately_add(worker->made->lately, &worker->made->watchers[raw->together],
                              together[r], error));

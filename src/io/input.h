@@ -29,8 +29,10 @@ typedef struct bt_input_options {
     size_t count;
     struct bt_bytes *bytes; /* of the first of them, opened before (bytes.h), whatever its name is;
                                taken over, also on failure. NULL: it is opened by its name */
-    const struct bt_streams *streams; /* what arrow:NAME names (table/arrow.h); NULL: nothing */
-    char delimiter;                   /* 0: sniffed */
+    const struct bt_coded_table *coded; /* it is this table, of which `files` is the name (coded.h);
+                                           borrowed. NULL: it is opened by its name */
+    const struct bt_streams *streams;   /* what arrow:NAME names (table/arrow.h); NULL: nothing */
+    char delimiter;                     /* 0: sniffed */
     bt_encoding encoding; /* of files; once they are opened, of the texts of the input */
     bool decimal_comma;
     bt_header header;
@@ -64,6 +66,8 @@ const char *const *bt_input_names(const bt_input *input);
 size_t bt_input_renamed(const bt_input *input, size_t *first);
 char bt_input_delimiter(const bt_input *input); /* given or sniffed */
 int64_t bt_input_bytes(const bt_input *input);  /* of the files as they are; -1 when piped */
+/* Whether a column of a table that was read is held as codes of dictionaries. */
+bool bt_input_codes(const bt_input *input, size_t column);
 const bt_input_options *bt_input_settings(const bt_input *input);
 
 /* What means missing in each column, as many as there are; borrowed. Before the rows are read. */

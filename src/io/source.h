@@ -80,11 +80,15 @@ typedef struct bt_source {
                           void *user, int64_t *rows, bauta_error *error);
     /* After the last block of a visit: fails when the table is not what it was when opened. */
     bauta_status (*finish)(const bt_reader *reader, bauta_error *error);
-    void (*close)(bt_reader *reader);
+    void (*close)(bt_reader *reader); /* of one that has a state */
+    /* Whether a column of a table that is prepared is yielded as codes. NULL: none is. */
+    bool (*codes)(const bt_reader *reader, size_t column);
 } bt_source;
 
 extern const bt_source *const bt_source_registry[];
 extern const size_t bt_source_registry_count;
+
+extern const bt_source bt_source_coded; /* of options->coded: it has no name */
 
 /* The source with the scheme that a name begins with; NULL: it has none. */
 const bt_source *bt_source_with_scheme(const char *name);

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-typedef struct bt_sheet_worker {
-    bt_buffer packed, others, utf8, field;
-    unsigned *types; /* per column that is watched: of all texts so far */
-} bt_sheet_worker;
-
 enum { AHEAD = 8 }; /* rows: a class's cells are anywhere in memory, so they are fetched early */
 
 /* ---- packing rows ------------------------------------------------------------------------
@@ -29,18 +24,18 @@ static inline void put_number(bt_buffer *packed, uint32_t number)
     packed->length += sizeof number;
 }
 
-/* A value that is published as it is: UTF-8, canonical, missing as the empty text. Leaves it in
- * worker->field, quoted. */
-static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *column,
-                               const bt_batch *batch, size_t at, bt_sheet_worker *worker,
-                               bauta_error *error)
+bauta_status bt_sheet_make_other(const bt_sheet *sheet, const bt_sheet_column *column,
+                                 const bt_batch *batch, size_t at, bt_sheet_worker *worker,
+                                 bauta_error *error)
 {
     const bt_input_options *options = bt_input_settings(sheet->job->input);
     char number[BT_NUMBER_TEXT];
     size_t length;
     bt_span field;
-    worker->field.length = worker->utf8.length = 0;
+    worker->plain.length = worker->utf8.length = 0;
+    BT_TRY(bt_buffer_reserve(&worker->plain, 1, error)); /* there is one also for no bytes */
     BT_TRY(bt_batch_text(batch, column->source, at, &field, error));
+    if (column->verbatim) return bt_buffer_add(&worker->plain, field.bytes, field.length, error);
     if (bt_is_missing(bt_input_missing(options, column->source), field.bytes, field.length))
         return BAUTA_OK;
     const char *text =
@@ -51,7 +46,7 @@ static bauta_status make_other(const bt_sheet *sheet, const bt_sheet_column *col
         length = bt_encoding_to_utf8(options->encoding, text, length, worker->utf8.bytes);
         text = worker->utf8.bytes;
     }
-    return bt_csv_put(&worker->field, text, length, error);
+    return bt_buffer_add(&worker->plain, text, length, error);
 }
 
 /* The texts of columns that stand together: as they are, or made canonical one by one. */
@@ -68,8 +63,8 @@ static bauta_status make_others(const bt_sheet *sheet, const bt_sheet_column *co
             BT_TRY(bt_buffer_add(&worker->others, field.bytes, field.length, error));
             continue;
         }
-        BT_TRY(make_other(sheet, &columns[i], batch, at, worker, error));
-        BT_TRY(bt_buffer_add(&worker->others, worker->field.bytes, worker->field.length, error));
+        BT_TRY(bt_sheet_make_other(sheet, &columns[i], batch, at, worker, error));
+        BT_TRY(bt_csv_put(&worker->others, worker->plain.bytes, worker->plain.length, error));
     }
     return BAUTA_OK;
 }
@@ -138,13 +133,14 @@ static bauta_status pack(void *user, unsigned number, int64_t input_row, const b
     bt_sheet *sheet = user;
     bt_sheet_worker *worker = &sheet->workers[number];
     int64_t row = input_row;
-    size_t text_length;
+    size_t text_length = 0;
     if (sheet->map->table_row) {
         if (sheet->map->table_row[input_row] == UINT32_MAX) return BAUTA_OK;
         row = sheet->map->table_row[input_row];
     }
     if (sheet->map->class_of[row] == UINT32_MAX) return BAUTA_OK;
-    BT_TRY(pack_row(sheet, row, batch, at, worker, &text_length, error));
+    BT_TRY(sheet->dictionaries ? bt_sheet_pack_columns(sheet, row, batch, at, worker, error)
+                               : pack_row(sheet, row, batch, at, worker, &text_length, error));
     return bt_shuffle_add(sheet->shuffle, number, sheet->map->place ? sheet->map->place[row] : row,
                           worker->packed.bytes, worker->packed.length, text_length, error);
 }
@@ -275,8 +271,9 @@ static void join_columns(bt_sheet *sheet)
     sheet->separators = 0;
     for (size_t i = sheet->column_count; i-- > 0; next = &sheet->columns[i]) {
         bt_sheet_column *column = &sheet->columns[i];
-        bool joins = column->shown == BT_SHOW_TEXT && next && next->shown == BT_SHOW_TEXT &&
-                     next->source == column->source + 1 && next->verbatim == column->verbatim;
+        bool joins = !sheet->dictionaries && column->shown == BT_SHOW_TEXT && next &&
+                     next->shown == BT_SHOW_TEXT && next->source == column->source + 1 &&
+                     next->verbatim == column->verbatim;
         column->together = joins ? next->together + 1 : 1;
         sheet->separators += !joins;
         if (column->shown == BT_SHOW_CLASS) sheet->class_shown = column;
@@ -311,16 +308,22 @@ bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *strea
 {
     const bt_form_job *job = sheet->job;
     bt_store_file made;
-    join_columns(sheet);
     sheet->workers = bt_array_zero(bt_pool_size(job->run->pool), sizeof *sheet->workers);
     if (!sheet->workers) return bt_fail_memory(error);
+    if (bt_store_holds_columns(job->store)) BT_TRY(bt_sheet_begin_columns(sheet, error));
+    join_columns(sheet);
     BT_TRY(watch(sheet, error));
     BT_TRY(bt_shuffle_new(job->run, stream, job->grouping->kept, write_texts, sheet,
                           &sheet->shuffle, error));
-    BT_TRY(bt_store_create(job->store, BT_SHELF_PUBLISH, file, &made, error));
-    bauta_status status = bt_store_finish(&made, write_rows(sheet, &made, error), error);
+    if (sheet->dictionaries) {
+        BT_TRY(pack_rows(sheet, error));
+        BT_TRY(bt_sheet_write_columns(sheet, file, error));
+    } else {
+        BT_TRY(bt_store_create(job->store, BT_SHELF_PUBLISH, file, &made, error));
+        BT_TRY(bt_store_finish(&made, write_rows(sheet, &made, error), error));
+    }
     find_types(sheet);
-    return status;
+    return BAUTA_OK;
 }
 
 void bt_sheet_release(bt_sheet *sheet)
@@ -330,9 +333,10 @@ void bt_sheet_release(bt_sheet *sheet)
         bt_buffer_release(&sheet->workers[w].packed);
         bt_buffer_release(&sheet->workers[w].others);
         bt_buffer_release(&sheet->workers[w].utf8);
-        bt_buffer_release(&sheet->workers[w].field);
+        bt_buffer_release(&sheet->workers[w].plain);
         free(sheet->workers[w].types);
     }
+    bt_sheet_end_columns(sheet);
     for (size_t i = 0; i < sheet->column_count; i++)
         bt_cell_texts_release(&sheet->columns[i].texts);
     free(sheet->workers);

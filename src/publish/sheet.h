@@ -44,6 +44,8 @@ typedef struct bt_sheet_column {
     bt_type type;    /* TEXT: of what is written, and known when it is */
     bool watched;    /* TEXT: it is found from what is written, and else the reading's */
     bool verbatim;   /* TEXT: what stands in the source is canonical */
+    bool coded;      /* TEXT, in a store that holds columns: the source has it as codes */
+    size_t number;   /* there: its place among the numbers of a packed row; 0: it has none */
     size_t together; /* TEXT: columns from here on that are copied at once */
     const struct bt_sheet_column *packed_next; /* the next that is packed */
 } bt_sheet_column;
@@ -61,7 +63,27 @@ typedef struct bt_sheet {
     size_t room;                        /* for the numbers of a packed row */
     struct bt_shuffle *shuffle;
     struct bt_sheet_worker *workers;
+    /* for a store that holds columns (sheet_columns.c) */
+    size_t numbers;                      /* of a packed row */
+    bool texts;                          /* some follow them */
+    struct bt_sheet_texts *dictionaries; /* of `other` columns that are codes */
+    bt_coded_table *table;
 } bt_sheet;
+
+typedef struct bt_sheet_codes { /* of an `other` column, and one worker */
+    const bt_dictionary *dictionary;
+    uint32_t *code_of; /* per code there: the table's + 1; 0: not asked for yet */
+} bt_sheet_codes;
+
+typedef struct bt_sheet_worker {
+    bt_buffer packed, others, utf8, plain;
+    unsigned *types; /* per column that is watched: of all texts so far */
+    /* for a store that holds columns */
+    bt_sheet_codes *codes; /* per column */
+    size_t *text_bytes;    /* per column */
+    uint32_t *classes;     /* of the rows of a part */
+    size_t classes_capacity;
+} bt_sheet_worker;
 
 /* Columns appear in the order in which they are added; names are borrowed. All is borrowed but
  * the columns, which bt_sheet_release frees, also after a failure. */
@@ -78,6 +100,22 @@ void bt_sheet_release(bt_sheet *sheet);
 /* Writes `file` into the job's store. `stream` names the random stream of its order. */
 BT_MUST_USE bauta_status bt_sheet_write(bt_sheet *sheet, const char *file, const char *stream,
                                         bauta_error *error);
+
+/* The text of an `other` column that is published, as it is: UTF-8, canonical, missing as the empty
+ * text. Leaves it in worker->plain. */
+BT_MUST_USE bauta_status bt_sheet_make_other(const bt_sheet *sheet, const bt_sheet_column *column,
+                                             const bt_batch *batch, size_t at,
+                                             bt_sheet_worker *worker, bauta_error *error);
+
+/* For a store that holds columns: packing a row into worker->packed, and making the table of the
+ * rows in the shuffle. What was begun is ended also after a failure. */
+BT_MUST_USE bauta_status bt_sheet_begin_columns(bt_sheet *sheet, bauta_error *error);
+void bt_sheet_end_columns(bt_sheet *sheet);
+BT_MUST_USE bauta_status bt_sheet_pack_columns(bt_sheet *sheet, int64_t table_row,
+                                               const bt_batch *batch, size_t at,
+                                               bt_sheet_worker *worker, bauta_error *error);
+BT_MUST_USE bauta_status bt_sheet_write_columns(bt_sheet *sheet, const char *file,
+                                                bauta_error *error);
 
 /* Writes the tables of a release once more, with an apostrophe before each text that a spreadsheet
  * may take for a formula (guard.c). */

@@ -63,6 +63,8 @@ struct bt_shuffle {
     /* while writing */
     int64_t *offsets;
     const bt_store_file *file;
+    bt_shuffle_take take; /* NULL: they are written to the file */
+    void *take_user;
 };
 
 /* ---- making and freeing ------------------------------------------------------------------ */
@@ -308,6 +310,17 @@ static bauta_status sort_rows(const bucket *b, unsigned bits, shuffle_worker *wo
     return BAUTA_OK;
 }
 
+static bauta_status write_texts(const bt_shuffle *shuffle, size_t number, shuffle_worker *worker,
+                                bauta_error *error)
+{
+    const bucket *b = &shuffle->buckets[number];
+    worker->sorted.length = 0;
+    BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes + BT_SHUFFLE_SLACK, error));
+    shuffle->text(shuffle->text_user, worker->spread, (size_t)b->rows, worker->sorted.bytes);
+    return bt_store_put(shuffle->file, shuffle->offsets[number], worker->sorted.bytes,
+                        (size_t)b->text_bytes, error);
+}
+
 static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_error *error)
 {
     bt_shuffle *shuffle = user;
@@ -316,11 +329,9 @@ static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_er
     BT_TRY(gather(shuffle, b, worker, error));
     BT_TRY(index_rows(b, worker, error));
     BT_TRY(sort_rows(b, shuffle->bits, worker, error));
-    worker->sorted.length = 0;
-    BT_TRY(bt_buffer_reserve(&worker->sorted, (size_t)b->text_bytes + BT_SHUFFLE_SLACK, error));
-    shuffle->text(shuffle->text_user, worker->spread, (size_t)b->rows, worker->sorted.bytes);
-    BT_TRY(bt_store_put(shuffle->file, shuffle->offsets[number], worker->sorted.bytes,
-                        (size_t)b->text_bytes, error));
+    BT_TRY(shuffle->take ? shuffle->take(shuffle->take_user, number, w, worker->spread,
+                                         (size_t)b->rows, error)
+                         : write_texts(shuffle, number, worker, error));
     for (size_t i = 0; i < b->count; i++) {
         free(b->extents[i].bytes);
         b->extents[i].bytes = NULL;
@@ -330,16 +341,36 @@ static bauta_status write_bucket(void *user, size_t number, unsigned w, bauta_er
                            (int64_t)1 << shuffle->bits, error);
 }
 
-bauta_status bt_shuffle_write(bt_shuffle *shuffle, const bt_store_file *file, int64_t offset,
-                              bauta_error *error)
+static bauta_status hand_over_all(bt_shuffle *shuffle, bauta_error *error)
 {
-    size_t buckets = (size_t)1 << shuffle->bits;
     for (unsigned w = 0; w < shuffle->worker_count; w++)
-        for (size_t b = 0; b < buckets; b++) {
+        for (size_t b = 0; b < bt_shuffle_parts(shuffle); b++) {
             if (shuffle->workers[w].open[b].rows > 0)
                 BT_TRY(hand_over(shuffle, &shuffle->workers[w], b, error));
             bt_buffer_release(&shuffle->workers[w].open[b].packed);
         }
+    return BAUTA_OK;
+}
+
+size_t bt_shuffle_parts(const bt_shuffle *shuffle)
+{
+    return (size_t)1 << shuffle->bits;
+}
+
+bauta_status bt_shuffle_visit(bt_shuffle *shuffle, bt_shuffle_take take, void *user,
+                              bauta_error *error)
+{
+    BT_TRY(hand_over_all(shuffle, error));
+    shuffle->take = take;
+    shuffle->take_user = user;
+    return bt_pool_run(shuffle->run->pool, bt_shuffle_parts(shuffle), write_bucket, shuffle, error);
+}
+
+bauta_status bt_shuffle_write(bt_shuffle *shuffle, const bt_store_file *file, int64_t offset,
+                              bauta_error *error)
+{
+    size_t buckets = (size_t)1 << shuffle->bits;
+    BT_TRY(hand_over_all(shuffle, error));
     shuffle->offsets = bt_array(buckets, sizeof *shuffle->offsets);
     if (!shuffle->offsets) return bt_fail_memory(error);
     for (size_t b = 0; b < buckets; b++) {

@@ -47,4 +47,14 @@ BT_MUST_USE bauta_status bt_shuffle_add(bt_shuffle *shuffle, unsigned worker, in
 BT_MUST_USE bauta_status bt_shuffle_write(bt_shuffle *shuffle, const bt_store_file *file,
                                           int64_t offset, bauta_error *error);
 
+/* In place of that: hands out the rows of one part of all after the other, in order, from several
+ * threads at once; `part` is below bt_shuffle_parts. Their packed bytes are there until it returns.
+ */
+typedef bauta_status (*bt_shuffle_take)(void *user, size_t part, unsigned worker,
+                                        const bt_shuffle_row *rows, size_t count,
+                                        bauta_error *error);
+size_t bt_shuffle_parts(const bt_shuffle *shuffle);
+BT_MUST_USE bauta_status bt_shuffle_visit(bt_shuffle *shuffle, bt_shuffle_take take, void *user,
+                                          bauta_error *error);
+
 #endif

@@ -90,16 +90,18 @@ bauta_status bt_release_open_file(bt_release *release, size_t number, const bt_r
 {
     bt_release_file *file = &release->files[number];
     const char **path = bt_arena_array(&release->arena, 1, sizeof *path);
-    bt_bytes *bytes;
+    bt_bytes *bytes = NULL;
     expected wanted;
     if (!path) return bt_fail_memory(error);
     *path = bt_store_path(release->store, BT_SHELF_PUBLISH, file->name, &release->arena);
     if (!*path) return bt_fail_memory(error);
     BT_TRY(expect_columns(release, number, &wanted, error));
-    BT_TRY(bt_store_need(release->store, file->name, &bytes, error));
+    file->held = bt_store_held(release->store, file->name);
+    if (!file->held) BT_TRY(bt_store_need(release->store, file->name, &bytes, error));
     bt_input_options options = {.files = path,
                                 .count = 1,
                                 .bytes = bytes,
+                                .coded = file->held,
                                 .delimiter = ',',
                                 .encoding = BT_UTF8,
                                 .plain = true,
@@ -165,6 +167,10 @@ bauta_status bt_release_find_shape(bt_release *release, size_t number, const bt_
         if (column->check) total += column->check->bytes;
     }
     if (bags) total += bytes_of(release, release->bags.name, bags, file->rows);
+    if (file->held) { /* its file is written by its values, in one way */
+        file->shape = (bt_release_shape){total, total, true};
+        return BAUTA_OK;
+    }
     file->shape.bytes = bt_input_bytes(file->input);
     file->shape.canonical = total;
     return ends_with_line(release, file, &file->shape.ends_well, error);

@@ -60,7 +60,8 @@ typedef struct bt_release_file { /* a table of the release */
     const char *name;            /* "data.csv" */
     int64_t rows;                /* at most UINT32_MAX */
     bt_release_shape shape;
-    uint32_t *bag_of; /* per row: its bag, where the form numbers them; else NULL */
+    uint32_t *bag_of;           /* per row: its bag, where the form numbers them; else NULL */
+    const bt_coded_table *held; /* the store holds it column by column; NULL: it is bytes */
     bt_raw *raw;
     bt_raw *others; /* after bt_release_code_others */
     bt_input *input;

@@ -48,15 +48,17 @@ BT_MUST_USE bauta_status bt_store_refuse_existing(const bt_store *store, bauta_e
 
 BT_MUST_USE bauta_status bt_memory_new(bauta_store **out, bauta_error *error);
 
-typedef struct bt_memory_file {
-    const char *name; /* "publish/data.csv" */
-    const char *bytes;
-    size_t length;
-} bt_memory_file;
+/* The names ("publish/data.csv") of the files of the release that is committed in it, in the order
+ * of their bytes; there until another one is committed or the store is freed. NULL after the last;
+ * none of another kind of store. */
+const char *bt_memory_name(bauta_store *given, size_t number);
 
-/* The files of the release that is committed in it, in the order of the bytes of their names; there
- * until another one is committed or the store is freed. None of another kind of store. */
-const bt_memory_file *bt_memory_files(bauta_store *given, size_t *count);
+/* The bytes of a file, which are there as long; made now where the file is a table. */
+BT_MUST_USE bauta_status bt_memory_bytes(bauta_store *given, size_t number, const char **bytes,
+                                         size_t *length, bauta_error *error);
+
+/* Writes the release that is committed in it to a store that was begun. */
+BT_MUST_USE bauta_status bt_memory_copy(bauta_store *given, bt_store *to, bauta_error *error);
 
 /* ---- a store of the caller's own ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A store in memory: a release is a list of files, and a commit puts one list in the place of
- * another.
+ * another. Tables are held column by column, and are read so; their bytes are made only for those
+ * who ask for them.
  *
  * Whoever reads holds the list that was there when the store was opened, so that a release that
  * replaces it meanwhile takes nothing away. A file grows while several threads write to it: they
@@ -20,12 +21,15 @@ typedef struct memory_file {
     size_t length, capacity;
     pthread_rwlock_t moving; /* held for writing while `bytes` is moved or `length` changed */
     bool secret;
+    bt_coded_table *table; /* that the file stands for: `bytes` are made of it when someone asks for
+                              them; NULL: they are there */
+    bt_shelf shelf;
     char name[]; /* "publish/data.csv" */
 } memory_file;
 
 typedef struct memory_release {
     memory_file **files;
-    bt_memory_file *shown; /* once it is committed: the files in the order of their names */
+    memory_file **shown; /* once it is committed: the files in the order of their names */
     size_t count, capacity;
     _Atomic size_t holders;
 } memory_release;
@@ -48,6 +52,7 @@ static void free_block(const memory_file *file)
 static void free_file(memory_file *file)
 {
     free_block(file);
+    bt_coded_free(file->table);
     pthread_rwlock_destroy(&file->moving);
     free(file);
 }
@@ -59,6 +64,7 @@ static memory_file *make_file(bt_shelf shelf, const char *name)
     if (!file) return NULL;
     memcpy(file->name, bt_shelf_names[shelf], prefix);
     memcpy(file->name + prefix, name, length);
+    file->shelf = shelf;
     file->secret = shelf != BT_SHELF_PUBLISH;
     if (pthread_rwlock_init(&file->moving, NULL) == 0) return file;
     free(file);
@@ -125,6 +131,30 @@ static bauta_status memory_finish(bt_store_file *made, bauta_error *error)
     return BAUTA_OK;
 }
 
+/* The bytes of a file. Those of a table are made by the first who asks. */
+static bauta_status show_bytes(memory_file *file, const char **bytes, size_t *length,
+                               bauta_error *error)
+{
+    bauta_status status = BAUTA_OK;
+    pthread_rwlock_wrlock(&file->moving);
+    if (file->table && !file->bytes) {
+        bt_buffer text = {0};
+        status = bt_coded_print_names(file->table, &text, error);
+        for (size_t p = 0; status == BAUTA_OK && p < file->table->part_count; p++)
+            status = bt_coded_print(file->table, p, &text, error);
+        if (status == BAUTA_OK) {
+            file->bytes = text.bytes;
+            file->length = file->capacity = text.length;
+        } else {
+            bt_buffer_release(&text);
+        }
+    }
+    *bytes = file->bytes ? file->bytes : "";
+    *length = file->length;
+    pthread_rwlock_unlock(&file->moving);
+    return status;
+}
+
 /* ---- releases ---------------------------------------------------------------------------- */
 
 static void drop_release(memory_release *release)
@@ -150,12 +180,12 @@ static size_t find_file(const memory_release *release, bt_shelf shelf, const cha
 
 static int compare_names(const void *a, const void *b)
 {
-    const bt_memory_file *one = a, *other = b;
-    return strcmp(one->name, other->name);
+    const memory_file *const *one = a, *const *other = b;
+    return strcmp((*one)->name, (*other)->name);
 }
 
-static bauta_status memory_create(bt_store *store, bt_shelf shelf, const char *name,
-                                  bt_store_file *out, bauta_error *error)
+static bauta_status add_file(bt_store *store, bt_shelf shelf, const char *name, memory_file **out,
+                             bauta_error *error)
 {
     memory_release *release = store->state;
     if (find_file(release, shelf, name) < release->count)
@@ -166,8 +196,36 @@ static bauta_status memory_create(bt_store *store, bt_shelf shelf, const char *n
     memory_file *file = make_file(shelf, name);
     if (!file) return bt_fail_memory(error);
     release->files[release->count++] = file;
+    *out = file;
+    return BAUTA_OK;
+}
+
+static bauta_status memory_create(bt_store *store, bt_shelf shelf, const char *name,
+                                  bt_store_file *out, bauta_error *error)
+{
+    memory_file *file;
+    BT_TRY(add_file(store, shelf, name, &file, error));
     out->state = file;
     return BAUTA_OK;
+}
+
+static bauta_status memory_hold(bt_store *store, const char *name, bt_coded_table *table,
+                                bauta_error *error)
+{
+    memory_file *file;
+    bauta_status status = add_file(store, BT_SHELF_PUBLISH, name, &file, error);
+    if (status == BAUTA_OK)
+        file->table = table;
+    else
+        bt_coded_free(table);
+    return status;
+}
+
+static const bt_coded_table *memory_held(const bt_store *store, const char *name)
+{
+    const memory_release *release = store->state;
+    size_t at = release ? find_file(release, BT_SHELF_PUBLISH, name) : 0;
+    return release && at < release->count ? release->files[at]->table : NULL;
 }
 
 static bauta_status memory_rename(bt_store *store, const char *from, const char *to,
@@ -184,7 +242,9 @@ static bauta_status memory_rename(bt_store *store, const char *from, const char 
     file->bytes = release->files[old]->bytes;
     file->length = release->files[old]->length;
     file->capacity = release->files[old]->capacity;
+    file->table = release->files[old]->table;
     release->files[old]->bytes = NULL;
+    release->files[old]->table = NULL;
     free_file(release->files[old]);
     release->files[old] = file;
     if (gone == release->count || gone == old) return BAUTA_OK;
@@ -199,9 +259,10 @@ static bauta_status memory_read(const bt_store *store, bt_shelf shelf, const cha
     const memory_release *release = store->state;
     size_t at = release ? find_file(release, shelf, name) : 0;
     if (!release || at == release->count) return BAUTA_OK;
-    const memory_file *file = release->files[at];
-    return bt_bytes_in_memory(file->bytes ? file->bytes : "", file->length, NULL, file->name, out,
-                              error);
+    const char *bytes;
+    size_t length;
+    BT_TRY(show_bytes(release->files[at], &bytes, &length, error));
+    return bt_bytes_in_memory(bytes, length, NULL, release->files[at]->name, out, error);
 }
 
 static bauta_status memory_each(const bt_store *store, bt_store_visit visit, void *user,
@@ -259,11 +320,7 @@ static bauta_status memory_commit(bt_store *store, bauta_error *error)
     memory_release *release = store->state, *before;
     release->shown = bt_array(release->count, sizeof *release->shown);
     if (!release->shown) return bt_fail_memory(error);
-    for (size_t i = 0; i < release->count; i++) {
-        const memory_file *file = release->files[i];
-        release->shown[i] =
-            (bt_memory_file){file->name, file->bytes ? file->bytes : "", file->length};
-    }
+    memcpy(release->shown, release->files, release->count * sizeof *release->shown);
     qsort(release->shown, release->count, sizeof *release->shown, compare_names);
     atomic_fetch_add(&release->holders, 1);
     pthread_mutex_lock(&store->given->lock);
@@ -306,6 +363,8 @@ const bt_store_type bt_store_memory = {
     .rename = memory_rename,
     .commit = memory_commit,
     .read = memory_read,
+    .hold = memory_hold,
+    .held = memory_held,
     .each = memory_each,
     .close = memory_close,
     .forget = memory_forget,
@@ -318,17 +377,61 @@ bauta_status bt_memory_new(bauta_store **out, bauta_error *error)
     return state ? bt_given_new(&bt_store_memory, state, out, error) : bt_fail_memory(error);
 }
 
-const bt_memory_file *bt_memory_files(bauta_store *given, size_t *count)
+/* The release that is committed in a store of memory; NULL: there is none. It stays as long as no
+ * other one is committed. */
+static const memory_release *committed_in(bauta_store *given)
 {
-    const bt_memory_file *files = NULL;
-    *count = 0;
     if (given->type != &bt_store_memory) return NULL;
-    memory_state *state = given->state;
+    const memory_state *state = given->state;
     pthread_mutex_lock(&given->lock);
-    if (state->committed) {
-        files = state->committed->shown;
-        *count = state->committed->count;
-    }
+    const memory_release *release = state->committed;
     pthread_mutex_unlock(&given->lock);
-    return files;
+    return release;
+}
+
+const char *bt_memory_name(bauta_store *given, size_t number)
+{
+    const memory_release *release = committed_in(given);
+    return release && number < release->count ? release->shown[number]->name : NULL;
+}
+
+bauta_status bt_memory_bytes(bauta_store *given, size_t number, const char **bytes, size_t *length,
+                             bauta_error *error)
+{
+    return show_bytes(committed_in(given)->shown[number], bytes, length, error);
+}
+
+/* A table is printed part by part. */
+static bauta_status copy_table(const bt_coded_table *table, const bt_store_file *to,
+                               bauta_error *error)
+{
+    BT_OWN(bt_buffer_release) bt_buffer text = {0};
+    int64_t written = 0;
+    BT_TRY(bt_coded_print_names(table, &text, error));
+    for (size_t p = 0; p < table->part_count; p++) {
+        BT_TRY(bt_coded_print(table, p, &text, error));
+        BT_TRY(bt_store_put(to, written, text.bytes, text.length, error));
+        written += (int64_t)text.length;
+        text.length = 0;
+    }
+    return BAUTA_OK;
+}
+
+bauta_status bt_memory_copy(bauta_store *given, bt_store *to, bauta_error *error)
+{
+    const memory_release *release = committed_in(given);
+    for (size_t i = 0; i < release->count; i++) {
+        memory_file *file = release->shown[i];
+        const char *name = file->name + strlen(bt_shelf_names[file->shelf]), *bytes;
+        size_t length;
+        bt_store_file made;
+        if (!file->table) {
+            BT_TRY(show_bytes(file, &bytes, &length, error));
+            BT_TRY(bt_store_write(to, file->shelf, name, bytes, length, error));
+            continue;
+        }
+        BT_TRY(bt_store_create(to, file->shelf, name, &made, error));
+        BT_TRY(bt_store_finish(&made, copy_table(file->table, &made, error), error));
+    }
+    return BAUTA_OK;
 }

@@ -132,6 +132,22 @@ bauta_status bt_store_commit(bt_store *store, bauta_error *error)
     return store->type->commit(store, error);
 }
 
+bool bt_store_holds_columns(const bt_store *store)
+{
+    return store->type->hold != NULL;
+}
+
+bauta_status bt_store_hold(bt_store *store, const char *name, bt_coded_table *table,
+                           bauta_error *error)
+{
+    return store->type->hold(store, name, table, error);
+}
+
+const bt_coded_table *bt_store_held(const bt_store *store, const char *name)
+{
+    return store->type->held ? store->type->held(store, name) : NULL;
+}
+
 /* ---- reading ----------------------------------------------------------------------------- */
 
 bauta_status bt_store_read(const bt_store *store, bt_shelf shelf, const char *name, bt_bytes **out,

@@ -20,6 +20,7 @@
 #define BT_STORE_H
 
 #include "io/bytes.h"
+#include "io/coded.h"
 
 typedef enum bt_shelf { BT_SHELF_PUBLISH, BT_SHELF_PRIVATE, BT_SHELF_TREES } bt_shelf;
 
@@ -98,7 +99,18 @@ BT_MUST_USE bauta_status bt_store_settle(bt_store *store, bauta_error *error);
 /* After a failure store->committed says whether the release has appeared. */
 BT_MUST_USE bauta_status bt_store_commit(bt_store *store, bauta_error *error);
 
+/* Whether the store keeps tables column by column, so that bt_store_hold can be called. */
+bool bt_store_holds_columns(const bt_store *store);
+/* Gives the store a table, which stands for a file to be handed out; taken over, also on failure.
+ */
+BT_MUST_USE bauta_status bt_store_hold(bt_store *store, const char *name, bt_coded_table *table,
+                                       bauta_error *error);
+
 /* ---- reading ---- */
+
+/* The table that stands for a file to be handed out, borrowed; NULL: there is none, the file is
+ * bytes. It can be read as bytes too. */
+const bt_coded_table *bt_store_held(const bt_store *store, const char *name);
 
 /* Opens a plain file; *out is NULL when there is none of that name, or none of the owner's that may
  * be seen. */
@@ -142,6 +154,12 @@ typedef struct bt_store_type {
     bauta_status (*commit)(bt_store *store, bauta_error *error);
     bauta_status (*read)(const bt_store *store, bt_shelf shelf, const char *name, bt_bytes **out,
                          bauta_error *error);
+    /* Takes over a table that stands for a file to be handed out, also on failure. NULL: files are
+     * bytes. */
+    bauta_status (*hold)(bt_store *store, const char *name, bt_coded_table *table,
+                         bauta_error *error);
+    /* That table; NULL: there is none. Where there is `hold`. */
+    const bt_coded_table *(*held)(const bt_store *store, const char *name);
     /* All files to be handed out, in any order. NULL: the store cannot tell. */
     bauta_status (*each)(const bt_store *store, bt_store_visit visit, void *user,
                          bauta_error *error);

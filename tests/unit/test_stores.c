@@ -7,6 +7,8 @@
 #define SCRATCH_IN_MEMORY
 #include "jobs.h"
 #include "own_store.h"
+#include "recipe/recipe.h"
+#include "store/store.h"
 #include "table/value.h"
 
 #include <pthread.h>
@@ -430,6 +432,39 @@ static void lying_calls(void **state)
     close_world(&w);
 }
 
+/* The audit of a release in memory looks at every text and code of the tables that are held. */
+static void held_tables(void **state)
+{
+    (void)state;
+    world w;
+    bauta_error error;
+    bt_store store;
+    open_world(&w, GENERALIZED);
+    assert_ok(bauta_anonymize(w.recipe, "store:memory", NULL, &error), &error);
+    const bt_run run = {.stores = w.recipe->stores};
+    assert_ok(bt_store_open("store:memory", &run, &store, &error), &error);
+    assert_null(bt_store_held(&store, "manifest.json"));
+    assert_null(bt_store_held(&store, "quasi.csv"));
+    const bt_coded_table *held = bt_store_held(&store, "data.csv");
+    assert_non_null(held);
+    assert_int_equal(held->column_count, 7);
+    char *text = (char *)(uintptr_t)held->columns[0].dictionary.texts[0].bytes;
+    *text ^= 64; /* no digit and no bracket any more */
+    assert_int_not_equal(bauta_audit("store:memory", w.recipe, NULL, &error), BAUTA_OK);
+    *text ^= 64;
+    assert_ok(bauta_audit("store:memory", w.recipe, NULL, &error), &error);
+    /* One row of the first class is moved into another. */
+    uint8_t *codes = held->parts[0].cells[0].codes;
+    assert_int_equal(held->parts[0].cells[0].width, 1);
+    uint8_t before = codes[0];
+    codes[0] = before == 0 ? 1 : 0;
+    assert_int_not_equal(bauta_audit("store:memory", w.recipe, NULL, &error), BAUTA_OK);
+    codes[0] = before;
+    assert_ok(bauta_audit("store:memory", w.recipe, NULL, &error), &error);
+    bt_store_close(&store);
+    close_world(&w);
+}
+
 static void calls_that_are_missing(void **state)
 {
     (void)state;
@@ -827,21 +862,14 @@ static void written_by_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes),
-        cmocka_unit_test(saving),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(earlier_releases),
-        cmocka_unit_test(in_the_way),
-        cmocka_unit_test(nothing_is_left),
-        cmocka_unit_test(failing_calls),
-        cmocka_unit_test(lying_calls),
-        cmocka_unit_test(calls_that_are_missing),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(moved_parts),
-        cmocka_unit_test(out_and_in),
-        cmocka_unit_test(asked_by_many),
-        cmocka_unit_test(written_by_many),
+        cmocka_unit_test(same_bytes),    cmocka_unit_test(saving),
+        cmocka_unit_test(reading),       cmocka_unit_test(earlier_releases),
+        cmocka_unit_test(in_the_way),    cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(failing_calls), cmocka_unit_test(lying_calls),
+        cmocka_unit_test(held_tables),   cmocka_unit_test(calls_that_are_missing),
+        cmocka_unit_test(tables),        cmocka_unit_test(ranges),
+        cmocka_unit_test(moved_parts),   cmocka_unit_test(out_and_in),
+        cmocka_unit_test(asked_by_many), cmocka_unit_test(written_by_many),
     };
     return cmocka_run_group_tests_name("stores", tests, prepare, scratch_empty);
 }
