@@ -362,7 +362,69 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_release_table(const bauta_release *r
                                                           struct ArrowArrayStream *out,
                                                           bauta_error *error);
 
-/* ---- 5. Settings -------------------------------------------------------------------------- */
+/* ---- 5. Plans ----------------------------------------------------------------------------- */
+
+/* A plan is what grouping ends in: which values become which cells, without a row. The keys
+ * "save-plan" and "plan" write one beside a release and recode another table by it; these calls do
+ * so piece by piece, for those who hold a table elsewhere: plan where the different records fit,
+ * and recode every batch of rows where it is. A plan holds quasi values: it is private.
+ *
+ *     bauta_plan_options options = {sizeof options, "count"};
+ *     bauta_plan_make(recipe, &options, &plan, &error);         // of counted tuples
+ *     text = bauta_plan_text(plan, &length);                    // to where the rows are
+ *     bauta_plan_load(text, length, &plan, &error);
+ *     bauta_plan_apply(plan, recipe, &batch, &error);           // the recipe names rows as input
+ *     bauta_batch_cell(batch, bauta_batch_classes(batch)[0], "age");
+ */
+typedef struct bauta_plan bauta_plan;
+typedef struct bauta_batch bauta_batch;
+
+typedef struct bauta_plan_options {
+    size_t size; /* sizeof(bauta_plan_options): later versions may add fields */
+    /* The column of the input, which has no role, that says how many records each row stands for:
+     * the input then has each combination of quasi values, and of sensitive ones where a
+     * requirement looks at them, with its count. NULL: each row is a record. */
+    const char *count;
+} bauta_plan_options;
+
+/* Groups the recipe's input and makes the plan of it; nothing is published, and what would stop a
+ * release but not its classes is not looked at. Counted tuples have the plan of the records that
+ * they count, byte by byte with the same seed. Methods whose classes tell equal records apart are
+ * given every one of them, so that there may be 4,294,967,294; "mondrian", "incognito", "levels",
+ * "columns", "identical" and "whole" may count up to 2^61. BAUTA_INVALID with the reason where no
+ * plan can be made (docs/plan-format.md). `options` may be NULL. The caller owns *out. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_plan_make(const bauta_recipe *recipe,
+                                                      const bauta_plan_options *options,
+                                                      bauta_plan **out, bauta_error *error);
+
+/* The plan as text, which is a file that "plan" takes; it lives as long as the plan. */
+BAUTA_API const char *bauta_plan_text(const bauta_plan *plan, size_t *length);
+
+/* A plan of such a text. BAUTA_INVALID: it is none, or damaged. The caller owns *out. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_plan_load(const char *text, size_t length,
+                                                      bauta_plan **out, bauta_error *error);
+BAUTA_API void bauta_plan_free(bauta_plan *plan);
+
+/* Finds the class of every row of the recipe's input. Quasi columns, with types and hierarchies,
+ * are those of the plan; the recipe says how the input is read and what its other columns are.
+ * Nothing is required of the classes: a batch is a part of a table, and whoever has all of it
+ * judges. The plan may be used by several threads. The caller owns *out. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_plan_apply(const bauta_plan *plan,
+                                                       const bauta_recipe *recipe,
+                                                       bauta_batch **out, bauta_error *error);
+
+/* How many rows a batch has, and the class of each: a number from 0 on, which means something in
+ * this batch alone; -1: no class of the plan holds the row. */
+BAUTA_API int64_t bauta_batch_rows(const bauta_batch *batch);
+BAUTA_API const int64_t *bauta_batch_classes(const bauta_batch *batch);
+
+/* The cell of a class in a quasi column, as a release would show it. NULL: there is no such class
+ * or column. Equal in two batches, cells are those of one class of the plan. */
+BAUTA_API const char *bauta_batch_cell(const bauta_batch *batch, int64_t class_number,
+                                       const char *column);
+BAUTA_API void bauta_batch_free(bauta_batch *batch);
+
+/* ---- 6. Settings -------------------------------------------------------------------------- */
 
 /* Called now and then from the calling thread's work; return nonzero to cancel. `total` is 0
  * when it is not known. */

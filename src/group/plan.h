@@ -83,9 +83,10 @@ BT_MUST_USE bauta_status bt_plan_make(const bt_plan_source *source, bt_arena *ar
 
 /* Counted tuples, and how classes are to be made of them. */
 typedef struct bt_tuple_job {
-    const bt_table *table;  /* each row a different tuple: quasi codes, and sensitive ones where a
+    const bt_table *table;  /* each row a tuple: quasi codes, and sensitive ones where a
                                requirement looks at them */
-    const uint64_t *counts; /* per row: how many records have it, at least one */
+    const uint64_t *counts; /* per row: how many records have it, at least one; NULL: each row is a
+                               record */
     const bt_method *method;
     const bt_value *options;
     const char *method_text;

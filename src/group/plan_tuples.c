@@ -23,8 +23,8 @@ typedef struct counted {
 /* The number of records, which sums of sizes and their doubles have room for. */
 static bauta_status count_records(const bt_tuple_job *job, int64_t *out, bauta_error *error)
 {
-    *out = 0;
-    for (int64_t row = 0; row < job->table->rows; row++) {
+    *out = job->counts ? 0 : job->table->rows;
+    for (int64_t row = 0; job->counts && row < job->table->rows; row++) {
         int64_t count = (int64_t)job->counts[row];
         if (count <= 0 || __builtin_add_overflow(*out, count, out) || *out > INT64_MAX / 4)
             return bt_fail(error, BAUTA_INVALID,
@@ -63,12 +63,14 @@ static bauta_status group(const bt_tuple_job *job, counted *c, const bt_table **
     bool by_place = job->method->by_place && job->method->by_place(job->options);
     int64_t records;
     BT_TRY(count_records(job, &records, error));
-    if (job->method->tuples && !by_place) {
-        *table = job->table;
+    *table = job->table;
+    if (job->counts && job->method->tuples && !by_place) {
         BT_TRY(bt_people_of_tuples(*table, job->counts, sizes, &c->people, error));
     } else {
-        BT_TRY(list_records(job, records, &c->records, error));
-        *table = &c->records;
+        if (job->counts) {
+            BT_TRY(list_records(job, records, &c->records, error));
+            *table = &c->records;
+        }
         BT_TRY(sizes ? bt_people_counted(*table, &c->people, error)
                      : bt_people_of_table(*table, &c->people, error));
     }

@@ -151,6 +151,10 @@ const bt_repeats *bt_raw_repeats(const bt_raw *raw, size_t column); /* BT_USE_WA
 BT_MUST_USE bauta_status bt_raw_keep_complete(bt_raw *raw, const bt_missing *const *missing,
                                               int64_t **rows, int64_t *count, bauta_error *error);
 
+/* Rows that stand for several records: the rows of each value of a column (bt_raw_values) become
+ * these. Before the column is encoded. */
+void bt_raw_weigh(bt_raw *raw, size_t column, const uint64_t *times);
+
 /* Makes out->codes (width from out->domain.size, freed by bt_table_release) by mapping
  * values->text[i] to code_of_value[i], and drops the raw codes of the column. */
 BT_MUST_USE bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_t *code_of_value,

@@ -555,6 +555,22 @@ static bauta_status encode_block(void *user, size_t number, unsigned worker, bau
     return BAUTA_OK;
 }
 
+void bt_raw_weigh(bt_raw *raw, size_t column, const uint64_t *times)
+{
+    size_t place = raw->place[column];
+    bt_values *values = &raw->values[place];
+    memset(values->rows, 0, values->count * sizeof *values->rows);
+    for (size_t b = 0; b < raw->block_count; b++) {
+        const bt_raw_block *block = &raw->blocks[b];
+        if (!block->columns) continue;
+        const bt_raw_codes *kept = &block->columns[place];
+        const uint32_t *value_of = raw->global[place][block->worker];
+        for (int64_t i = 0; i < block->rows; i++)
+            values->rows[value_of[bt_code_at(kept->codes, kept->width, i)]] +=
+                (int64_t)times[block->first + i];
+    }
+}
+
 bauta_status bt_raw_encode(bt_raw *raw, size_t column, const uint32_t *code_of_value,
                            const bt_run *run, bt_column *out, bauta_error *error)
 {

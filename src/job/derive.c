@@ -33,8 +33,8 @@ static bauta_status derive(bt_loaded *loaded, size_t column, bt_arena *scratch, 
                                        .column = plan->name};
     bt_column_profile profile;
     bt_guess guess = {0};
-    BT_TRY(bt_profile_values(bt_raw_values(loaded->raw, column), &options, loaded->input_rows,
-                             scratch, &profile, error));
+    BT_TRY(bt_profile_values(bt_raw_values(loaded->raw, column), &options, loaded->records, scratch,
+                             &profile, error));
     BT_TRY(bt_guess_hierarchy(&profile, true, scratch, &guess, error));
     /* Values and "*" alone are what the method has of a column without a hierarchy. */
     if (!guess.hierarchy || strcmp(guess.hierarchy, "flat") == 0) return BAUTA_OK;

@@ -125,7 +125,7 @@ static bool is_coded(const bauta_recipe *recipe, const bt_loaded *out, size_t co
 {
     for (size_t i = 0; i < recipe->subject.count; i++)
         if (out->subject[i] == column) return true;
-    return column == out->key || use_of(out, column) == BT_USE_CODE;
+    return column == out->key || column == out->counted || use_of(out, column) == BT_USE_CODE;
 }
 
 static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bool all_columns,
@@ -143,7 +143,7 @@ static bauta_status read_input(const bauta_recipe *recipe, const bt_run *run, bo
     }
     out->uses = uses;
     BT_TRY(bt_input_read(out->input, uses, run, &out->raw, error));
-    out->input_rows = out->table.rows = bt_raw_rows(out->raw);
+    out->input_rows = out->records = out->table.rows = bt_raw_rows(out->raw);
     if (out->input_rows >= UINT32_MAX)
         return bt_fail(error, BAUTA_INVALID, "more than 4,294,967,294 records");
     return BAUTA_OK;
@@ -449,6 +449,47 @@ static size_t find_column(const bt_loaded *out, const char *name)
     return found;
 }
 
+/* ---- counted tuples ---------------------------------------------------------------------- */
+
+static bauta_status no_count(const bt_loaded *out, int64_t row, bauta_error *error)
+{
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "the number of records is missing, or less than 1");
+    bt_error_place(error, bt_input_name(out->input), row + 1, out->plan[out->counted].name);
+    return status;
+}
+
+/* Reads how many records each row stands for. What domains and hierarchies are made of are records,
+ * so that they are those of the records themselves; rows that are dropped stand for none. */
+static bauta_status load_times(const bt_run *run, bt_loaded *out, bauta_error *error)
+{
+    bt_column column;
+    size_t rows = (size_t)out->input_rows;
+    if (out->counted == out->columns) return BAUTA_OK;
+    out->plan[out->counted].has_type = true;
+    out->plan[out->counted].type = BT_INTEGER;
+    out->times = bt_arena_array(&out->arena, rows, sizeof *out->times);
+    bool *kept = bt_arena_array(&out->arena, rows, sizeof *kept);
+    BT_TRY(bt_arena_check(&out->arena, error));
+    for (int64_t i = 0; i < out->input_rows - out->missing_dropped; i++)
+        kept[out->row_map ? out->row_map[i] : i] = true;
+    bauta_status status = bt_encode_column(out, run, out->counted, &column, error);
+    out->records = 0;
+    for (int64_t row = 0; status == BAUTA_OK && row < out->input_rows; row++) {
+        uint32_t code = bt_column_code(&column, row);
+        int64_t times = code < bt_domain_present(&column.domain) ? column.domain.number[code] : 0;
+        if (times < 1 || __builtin_add_overflow(out->records, times, &out->records))
+            status = no_count(out, row, error);
+        out->times[row] = kept[row] ? (uint64_t)times : 0;
+    }
+    free(column.codes);
+    for (size_t i = 0; status == BAUTA_OK && i < out->columns; i++)
+        if (use_of(out, i) == BT_USE_CODE) bt_raw_weigh(out->raw, i, out->times);
+    for (int64_t i = 0; out->row_map && i < out->input_rows - out->missing_dropped; i++)
+        out->times[i] = out->times[out->row_map[i]]; /* as bt_table_keep will leave the rows */
+    return status;
+}
+
 /* ---- missing=drop ------------------------------------------------------------------------ */
 
 /* Rows that are dropped have no part in domains either: what is made of the values of a column must
@@ -507,6 +548,7 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     if (shown) choose_sets(recipe, *shown, out);
     for (size_t i = 0; i < recipe->subject.count; i++)
         out->subject[i] = find_column(out, recipe->subject.items[i]);
+    out->counted = find_column(out, recipe->count);
     out->key = find_column(out, recipe->publics.count > 0 ? recipe->key : NULL);
     if (recipe->subject.count == 0 && recipe->rows_together) {
         bauta_status status =
@@ -520,6 +562,7 @@ static bauta_status load(const bauta_recipe *recipe, const bt_run *run, bool all
     if (!all_columns) BT_TRY(bt_load_readings(out, run, error));
     if (!all_columns) BT_TRY(bt_refuse_repeats(recipe, out, error));
     if (!all_columns) BT_TRY(bt_publics_read(recipe, run, out, error));
+    BT_TRY(load_times(run, out, error));
     if (derives) BT_TRY(bt_derive_hierarchies(out, error));
     BT_TRY(encode(out, run, all_columns, error));
     if (out->publics && out->key < out->columns)

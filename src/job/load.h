@@ -60,6 +60,9 @@ typedef struct bt_loaded {
     int64_t missing_dropped;
     bt_public *publics; /* while reading */
     size_t public_count;
+    size_t counted;       /* the column of recipe->count; `columns`: there is none */
+    uint64_t *times;      /* per row of the table: how many records it stands for; NULL: one */
+    int64_t records;      /* that all input rows stand for */
     size_t key;           /* the column that names persons in both; `columns`: there is none */
     bt_column key_codes;  /* who each input row is about */
     bt_join *join;        /* the table joined with the public ones, not grouped yet; NULL: none */

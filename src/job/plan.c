@@ -4,6 +4,7 @@
  */
 #include "job/plan.h"
 
+#include "base/digest.h"
 #include "job/job.h"
 #include "recipe/csv_file.h"
 
@@ -57,7 +58,6 @@ static bauta_status check_plan(const bauta_recipe *recipe, bauta_error *error)
 
 static bauta_status check_saving(const bauta_recipe *recipe, bauta_error *error)
 {
-    if (!recipe->save_plan) return BAUTA_OK;
     if (recipe->publics.count > 0)
         return refuse(error, "no plan can be saved of classes with persons of a public table",
                       "leave out --save-plan, or --public");
@@ -76,7 +76,7 @@ bauta_status bt_plan_open(const bauta_recipe *recipe, bt_arena *arena, const bt_
     bt_buffer text = {0};
     bool absent = false;
     *out = NULL;
-    if (!recipe->plan) return check_saving(recipe, error);
+    if (!recipe->plan) return recipe->save_plan ? check_saving(recipe, error) : BAUTA_OK;
     BT_TRY(check_plan(recipe, error));
     bt_plan *plan = bt_arena_array(arena, 1, sizeof *plan);
     if (!plan) return bt_fail_memory(error);
@@ -227,15 +227,15 @@ static bauta_status put_file(const char *file, const bt_buffer *text, bauta_erro
 }
 
 /* The cut points of the quasi columns, as the recipe gave them. */
-static bauta_status list_cuts(struct bt_job *j, const char *const **out, bauta_error *error)
+static bauta_status list_cuts(bt_loaded *loaded, const char *const **out, bauta_error *error)
 {
-    const bt_table *table = &j->loaded.table;
+    const bt_table *table = &loaded->table;
     size_t count = 0;
-    const char **cuts = bt_arena_array(&j->arena, table->count, sizeof *cuts);
+    const char **cuts = bt_arena_array(&loaded->arena, table->count, sizeof *cuts);
     if (!cuts) return bt_fail_memory(error);
     for (size_t c = 0; c < table->count; c++)
         if (table->columns[c].role == BT_ROLE_QUASI)
-            cuts[count++] = j->loaded.plan[table->columns[c].source].cut_points;
+            cuts[count++] = loaded->plan[table->columns[c].source].cut_points;
     *out = cuts;
     return BAUTA_OK;
 }
@@ -250,9 +250,69 @@ bauta_status bt_plan_spell(struct bt_job *j, bauta_error *error)
                              .method_text = j->request.method_text,
                              .requirements = &j->request.requirements,
                              .run = &j->run};
-    BT_TRY(list_cuts(j, &source.cut_points, error));
+    BT_TRY(list_cuts(&j->loaded, &source.cut_points, error));
     BT_TRY(bt_plan_make(&source, &j->arena, &plan, error));
     return bt_plan_write(&plan, &j->plan_text, error);
+}
+
+/* ---- without a release ------------------------------------------------------------------- */
+
+static bauta_status check_alone(const bauta_recipe *recipe, const bt_request *asked,
+                                bauta_error *error)
+{
+    BT_TRY(check_saving(recipe, error));
+    if (asked->form->ungrouped)
+        return refuse(error, "no plan can be made for a form that makes no classes",
+                      "publish another form");
+    if (asked->plan)
+        return refuse(error, "the classes are those of a plan already", "leave out 'plan'");
+    if (recipe->count && recipe->subject.count > 0)
+        return refuse(error, "counted tuples do not tell persons apart", "leave out 'subject'");
+    return bt_plan_admit(asked->method, error);
+}
+
+/* Keys random streams by the seed and the method: whatever the order of rows is, and whether they
+ * are records or counted tuples. */
+static void key_streams(const bt_request *asked, bt_run *run)
+{
+    bt_digest digest;
+    bt_digest_init(&digest, &run->seed, "a plan alone");
+    bt_digest_text(&digest, asked->method_text);
+    bt_digest_end(&digest, &run->seed);
+}
+
+static bauta_status plan_table(const bauta_recipe *recipe, bt_job *j, bt_buffer *out,
+                               bauta_error *error)
+{
+    bt_plan plan;
+    bool derives = j->request.method->trees && recipe->suppress.top == 0;
+    key_streams(&j->request, &j->run);
+    BT_TRY(bt_load_release(recipe, &j->run, BT_SENSITIVE_HIDDEN, derives, &j->loaded, error));
+    BT_TRY(bt_requirements_settle(&j->request.requirements, &j->loaded.table, &j->arena, error));
+    bt_tuple_job asked = {.table = &j->loaded.table,
+                          .counts = j->loaded.times,
+                          .method = j->request.method,
+                          .options = j->request.method_options,
+                          .method_text = j->request.method_text,
+                          .requirements = &j->request.requirements,
+                          .suppress = recipe->suppress,
+                          .nodes = recipe->nodes,
+                          .values_shown = j->request.form->shows_values,
+                          .run = &j->run};
+    BT_TRY(list_cuts(&j->loaded, &asked.cut_points, error));
+    BT_TRY(bt_plan_of_tuples(&asked, &j->arena, &plan, error));
+    return bt_plan_write(&plan, out, error);
+}
+
+bauta_status bt_plan_alone(const bauta_recipe *recipe, bt_buffer *out, bauta_error *error)
+{
+    bt_job j = {.recipe = recipe};
+    bauta_status status = bt_request_parse(recipe, recipe->require, &j.arena, &j.request, error);
+    if (status == BAUTA_OK) status = check_alone(recipe, &j.request, error);
+    if (status == BAUTA_OK) status = bt_run_open(recipe, &j.run, error);
+    if (status == BAUTA_OK) status = plan_table(recipe, &j, out, error);
+    bt_job_release(&j);
+    return status;
 }
 
 bauta_status bt_plan_save(const struct bt_job *j, bauta_error *error)

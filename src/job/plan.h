@@ -28,6 +28,28 @@ BT_MUST_USE bauta_status bt_plan_check_file(const bauta_recipe *recipe, bauta_er
  * then cells are what they are. */
 BT_MUST_USE bauta_status bt_plan_spell(struct bt_job *j, bauta_error *error);
 
+/* The plan of a recipe's table, of which nothing is published: of records, or of counted tuples
+ * (recipe->count). Random decisions follow from the seed and the method alone, so that both have
+ * the same plan. */
+BT_MUST_USE bauta_status bt_plan_alone(const bauta_recipe *recipe, bt_buffer *out,
+                                       bauta_error *error);
+
+/* Records by the classes of a plan. */
+typedef struct bt_recoded {
+    bt_arena arena;
+    int64_t rows;
+    int64_t *class_of; /* per row: 0..classes-1; -1: no class holds it */
+    uint32_t classes;
+    size_t columns;
+    const char **names; /* of the quasi columns */
+    const char **cells; /* classes * columns */
+} bt_recoded;
+
+/* Recodes the recipe's table. Released by the caller, also after a failure. */
+BT_MUST_USE bauta_status bt_plan_batch(const bt_plan *plan, const bauta_recipe *recipe,
+                                       bt_recoded *out, bauta_error *error);
+void bt_recoded_release(bt_recoded *batch);
+
 /* Writes what was spelt to its file, for its owner alone (mode 0600). */
 BT_MUST_USE bauta_status bt_plan_save(const struct bt_job *j, bauta_error *error);
 

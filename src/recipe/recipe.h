@@ -82,6 +82,8 @@ struct bauta_recipe {
     bt_list previous;         /* folders of earlier releases */
     const char *plan;         /* the file of a plan; NULL: a method groups the records */
     const char *save_plan;    /* the file that the plan is written to; NULL: none */
+    const char *count;        /* the column that says how many records a row stands for, when a plan
+                                 is made of counted tuples; no key sets it. NULL: one */
     bt_list subject;          /* the columns that together tell persons apart */
     bt_list publics;          /* files of public databases; empty: none */
     const char *key;          /* the column that names persons there and here; NULL: not said */
