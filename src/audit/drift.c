@@ -172,15 +172,25 @@ bt_order bt_drift_judge(const bt_drift *all)
     return (bt_order){chance + log(questions), judge_sum(kept, all->spread[0]) + log(questions)};
 }
 
+/* Of a long table every second, third, … row is looked at, so that some 2^16 are: in a random order
+ * these are in random order, too. */
 bauta_status bt_drift_tables(const bt_step_table tables[2], bt_order *out, bauta_error *error)
 {
+    enum { ENOUGH = 1 << 16 };
+    int64_t step = tables[1].rows / ENOUGH + 1, rows = (tables[1].rows + step - 1) / step;
     bt_drift all = {0};
     bt_heading *headings = bt_array(tables[0].kinds, sizeof *headings);
-    if (!headings) return bt_fail_memory(error);
-    bt_headings_of_rows(&tables[0], headings);
-    bt_headings_mean(headings, tables[0].kinds);
-    bt_drift_add(&all, headings, tables[1].kind_of, tables[1].rows, true);
-    *out = bt_drift_judge(&all);
+    uint32_t *kind_of = bt_array((size_t)rows, sizeof *kind_of);
+    bool made = headings && kind_of;
+    if (made) {
+        bt_headings_of_rows(&tables[0], headings);
+        bt_headings_mean(headings, tables[0].kinds);
+        for (int64_t i = 0; i < rows; i++)
+            kind_of[i] = tables[1].kind_of[i * step];
+        bt_drift_add(&all, headings, kind_of, rows, true);
+        *out = bt_drift_judge(&all);
+    }
     free(headings);
-    return BAUTA_OK;
+    free(kind_of);
+    return made ? BAUTA_OK : bt_fail_memory(error);
 }

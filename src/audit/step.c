@@ -14,8 +14,8 @@ enum {
     FIRST_LOOK = 64, /* rows; then LOOK_FACTOR times as many, … */
     LOOK_FACTOR = 16,
     SURE_ROWS = 512, /* are looked at, however much fits them, where fewer do not tell */
-    LOOKS = 2,       /* for each row of the longer table, and LEAST_LOOKS */
-    LEAST_LOOKS = 1 << 22,
+    LOOKS = 1,       /* for each row of the longer table, and LEAST_LOOKS */
+    LEAST_LOOKS = 1 << 20,
     DENSE = 8,    /* a kind is dense that more than one in so many rows have */
     WAITING = 64, /* such votes are counted together */
 };

@@ -4,6 +4,7 @@
  */
 #include "audit/texts.h"
 
+#include "base/assert.h"
 #include "base/digest.h"
 
 #include <string.h>
@@ -115,6 +116,7 @@ static bauta_status number_hashes(text_hash *hashes, int64_t first, int64_t seco
     size_t size = 16, total = (size_t)(first + second);
     while (size < total * 2)
         size *= 2;
+    BT_ASSERT((size & (size - 1)) == 0);
     /* The distinct hashes are collected in place: a number is never above its row. */
     text_numbers numbers = {
         .hashes = hashes, .slots = bt_array_zero(size, sizeof *numbers.slots), .mask = size - 1};

@@ -130,8 +130,7 @@ bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_require
                                    bauta_error *error)
 {
     char **parts;
-    *out = (bt_requirements){
-        .size_only = true, .monotone_merging = true, .monotone_growing = true, .joint = true};
+    *out = (bt_requirements){.size_only = true, .monotone_merging = true, .joint = true};
     BT_TRY(bt_text_split(arena, text, ',', &parts, &out->count, error));
     out->items = bt_arena_array(arena, out->count, sizeof *out->items);
     if (!out->items) return bt_fail_memory(error);
@@ -139,7 +138,6 @@ bauta_status bt_requirements_parse(const char *text, bt_arena *arena, bt_require
         BT_TRY(parse_one(parts[i], arena, &out->items[i], error));
         out->size_only = out->size_only && out->items[i].type->size_only;
         out->monotone_merging = out->monotone_merging && out->items[i].type->monotone_merging;
-        out->monotone_growing = out->monotone_growing && out->items[i].type->monotone_growing;
         for (size_t j = 0; j < i; j++)
             if (same_target(&out->items[j], &out->items[i]))
                 return bt_fail(error, BAUTA_INVALID, "requirement '%s' is given twice",
