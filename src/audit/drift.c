@@ -166,10 +166,11 @@ bt_order bt_drift_judge(const bt_drift *all)
 {
     const double deviations = 3;
     int questions = all->circular ? BT_DRIFT_QUESTIONS : 1;
+    double asked = log(questions) + log(BT_DRIFTS);
     double chance = 0, kept = fmax(0, all->kept - deviations * sqrt(all->spread[0]));
     for (int i = 0; i < questions; i++)
         chance = fmin(chance, judge_sum(all->sum[i], all->spread[i]));
-    return (bt_order){chance + log(questions), judge_sum(kept, all->spread[0]) + log(questions)};
+    return (bt_order){chance + asked, judge_sum(kept, all->spread[0]) + asked};
 }
 
 /* Of a long table every second, third, … row is looked at, so that some 2^16 are: in a random order

@@ -49,8 +49,11 @@ void bt_headings_mean(bt_heading *headings, size_t count);
 /* Where the rows of each kind stand, as sums. `headings` has room for all kinds. */
 void bt_headings_of_rows(const bt_step_table *rows, bt_heading *headings);
 
-enum { BT_DRIFT_QUESTIONS = 5 }; /* on the line; cosine and sine against cosine and sine */
-typedef struct bt_drift {        /* begins as zero */
+enum {
+    BT_DRIFTS = 10,         /* are asked about in one audit, at most: they share one chance */
+    BT_DRIFT_QUESTIONS = 5, /* on the line; cosine and sine against cosine and sine */
+};
+typedef struct bt_drift { /* begins as zero */
     double sum[BT_DRIFT_QUESTIONS], spread[BT_DRIFT_QUESTIONS];
     double kept;   /* the sum on the line that rows in order have on average */
     bool circular; /* the circle was asked about, too */

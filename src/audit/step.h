@@ -29,9 +29,10 @@
 
 #include "table/tuples.h"
 
-/* ln(10^-9 / 2 / 30): an audit asks at most 30 questions about orders, and together with those
- * about drawing (chance.h), which have the other half, raises a false alarm in one of a billion. */
-#define BT_ORDER_CHANCE (-24.81761039916851)
+/* ln(10^-9 / 2 / 21): an audit asks at most 20 questions about orders, and those about rows of
+ * others between (drift.h), which share one part; together with those about drawing (chance.h),
+ * which have the other half, it raises a false alarm in one of a billion. */
+#define BT_ORDER_CHANCE (-24.46093545522978)
 enum { BT_NO_KIND = UINT32_MAX };
 
 typedef struct bt_step_table {
