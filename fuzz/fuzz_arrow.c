@@ -126,7 +126,10 @@ static void make_array(maker *m, const char *format, const char *values, struct 
             out->buffers[4] = sizes;
         }
     }
-    if (flags >> 1 == 1) out->n_buffers--;
+    if (flags >> 1 == 1) {
+        out->n_buffers--;
+        if (out->n_buffers == 4) out->buffers[3] = out->buffers[4]; /* sizes come last */
+    }
     if (flags >> 1 == 2) out->buffers[1] = NULL;
     if (flags >> 1 == 3) out->buffers = NULL;
     if (!values || flags >> 1 == 4) return;
