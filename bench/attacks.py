@@ -30,7 +30,7 @@ TABLES = {
     'adult': Spec('age,workclass,education,marital-status,race,sex,native-country', 'occupation',
                   [], {'age': range(15, 100, 5)}, {'age': 'intervals:5,10,20,40'}, 'age,sex'),
     'diabetes': Spec('race,gender,age,time_in_hospital,num_medications,medical_specialty', 'diag_1',
-                     ['--type', 'diag_1=text', '--type', 'age=text'],
+                     ['--type', 'diag_1=text', '--type', 'age=text', '--accept', 'diag_1,medical_specialty'],
                      {'time_in_hospital': range(1, 18, 3), 'num_medications': range(0, 100, 10)},
                      {'time_in_hospital': 'intervals:3,6', 'num_medications': 'intervals:10,20,40'},
                      'age,gender,time_in_hospital'),
@@ -43,7 +43,7 @@ TABLES = {
 Form = namedtuple('Form', 'label group publish require options')
 
 REQUIRE = 'k=5,alpha=0.5'
-LONGEST = 60  # seconds that one command may take
+LONGEST = 180  # seconds that one command may take
 
 # Two tables for each data set, so that they can be read.
 FORMS = [

@@ -249,12 +249,13 @@ static bauta_status put_choices(bt_buffer *out, const bt_choice *choices, size_t
 static bauta_status put_forms(const bt_draft *draft, bt_buffer *out, bauta_error *error)
 {
     size_t refused = 0;
-    BT_TRY(put(out, "\n# In what form they are published (options: bauta list forms/NAME)", error));
-    BT_TRY(put(out, draft->tried ? ".\n# This recipe runs as it is with:\n" : ":\n", error));
-    for (size_t i = 0; i < draft->form_count; i++) {
+    for (size_t i = 0; i < draft->form_count; i++)
         refused += draft->forms[i].refused != NULL;
+    bool runs = draft->tried && refused < draft->form_count;
+    BT_TRY(put(out, "\n# In what form they are published (options: bauta list forms/NAME)", error));
+    BT_TRY(put(out, runs ? ".\n# This recipe runs as it is with:\n" : ":\n", error));
+    for (size_t i = 0; i < draft->form_count; i++)
         if (!draft->forms[i].refused) BT_TRY(put_choices(out, &draft->forms[i], 1, error));
-    }
     if (refused > 0) BT_TRY(put(out, "# These refuse it, and need other lines:\n", error));
     for (size_t i = 0; i < draft->form_count; i++) {
         const bt_choice *form = &draft->forms[i];

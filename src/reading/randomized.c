@@ -5,6 +5,7 @@
  */
 #include "reading/parts.h"
 #include "reading/sentences.h"
+#include "spec/words.h"
 
 static bauta_status expect(bt_release *release, bauta_error *error)
 {
@@ -29,6 +30,9 @@ static bauta_status expose(bt_composer *c)
         c, "Nobody is hidden among others: the other quasi-identifiers of a row are true, so "
            "that whoever knows a person may well find the person's own row."));
     BT_TRY(bt_expose_columns(c, bt_column_is_raw));
+    if (bt_form_says(c->manifest->form, "p", "entropy"))
+        BT_TRY(bt_say(c, "How likely each quasi-identifier was to be drawn anew follows from how "
+                         "common the values of the table are, and stands in the manifest."));
     BT_TRY(bt_say(c, "A second randomized version of the same table would undo this one."));
     return bt_expose_counts(c);
 }

@@ -32,8 +32,9 @@ static void explain(const bt_requirement_instance *instance, const void *prepare
                     const bt_bag *bag, bauta_error *error)
 {
     (void)prepared;
-    bt_error_hint(error, "the table has %lld %s, k is %lld", (long long)bag->size,
-                  bag->of_subjects ? "persons" : "records", (long long)instance->values[0].integer);
+    bt_error_hint(error, "the table has %lld %s%s, k is %lld", (long long)bag->size,
+                  bag->of_subjects ? "person" : "record", bag->size == 1 ? "" : "s",
+                  (long long)instance->values[0].integer);
 }
 
 const bt_requirement bt_requirement_k = {

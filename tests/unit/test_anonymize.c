@@ -374,7 +374,7 @@ static void small_and_uniform_tables(void **state)
     const char *one = scratch_text("row.csv", "age,s\n20,a\n");
     assert_refused(one, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=2"}),
                    BAUTA_NO, &error, "does not satisfy 'k=2'");
-    assert_string_equal(error.hint, "the table has 1 records, k is 2");
+    assert_string_equal(error.hint, "the table has 1 record, k is 2");
     assert_refused(one, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=1"}),
                    BAUTA_INVALID, &error, "'k=1' asks for nothing");
     assert_refused(one, SETTINGS({"quasi", "age"}, {"sensitive", "s"}, {"require", "k=1,t=1,l=1"}),

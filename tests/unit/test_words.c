@@ -140,6 +140,12 @@ static void words_say_from_whom_and_what_is_counted(void **state)
     const bt_manifest join = {.form = "generalized", .join.kind = BT_JOIN_REFINE};
     expect_sentence(&join, "presence", "1/4", "Some persons are certain", false);
     expect_sentence(&join, "presence", "1/4", "at most a share of 1/4", true);
+    static const char told[] = "follows from how common the values of the table are, and stands in "
+                               "the manifest.";
+    const bt_manifest shares = {.form = "randomized:lambda=1,p=entropy,rare=0", .lambda = 1},
+                      even = {.form = "randomized:lambda=1,p=uniform,rare=0", .lambda = 1};
+    expect_sentence(&shares, NULL, NULL, told, true);
+    expect_sentence(&even, NULL, NULL, told, false);
 }
 
 /* Ranges and sets show their ends, nodes of a hierarchy only that two of their parts have someone,
