@@ -22,7 +22,8 @@ static inline void stream_release_array(struct ArrowArray *array)
 
 static inline int stream_get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *made)
 {
-    static const char *const formats[STREAM_COLUMNS] = {"i", "c", "u", "g", "tdD", "d:30,2"};
+    static const char *const formats[STREAM_COLUMNS] = {"i",     "c", "u", "g", "tss:Europe/Rome",
+                                                        "d:30,2"};
     static const char *const names[STREAM_COLUMNS] = {"age", "word", "note", "share", "day", "sum"};
     static struct ArrowSchema words = {.format = "l", .release = stream_release_schema};
     static struct ArrowSchema columns[STREAM_COLUMNS], *children[STREAM_COLUMNS];
@@ -48,8 +49,8 @@ static inline int stream_get_next(struct ArrowArrayStream *stream, struct ArrowA
     static const int64_t words[] = {7, -7};
     static const int32_t offsets[STREAM_ROWS + 1] = {0, 2, 4, 4, 6, 8, 10, 12, 14};
     static const char texts[] = "abcdefghijklmn";
-    static const double shares[STREAM_ROWS] = {0.5, 1e-9, 1e300, 2, 3, 4, 0.1, 5};
-    static const int32_t days[STREAM_ROWS] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const double shares[STREAM_ROWS] = {0.5, 1e-9, 1e15, 2, 3, 4, 0.1, 5};
+    static const int64_t days[STREAM_ROWS] = {0, 86400, 172800, 259200, 1, 2, 3, 4};
     static const int64_t sums[2 * STREAM_ROWS] = {1};
     static const unsigned char valid = 0x7f;
     static const void *buffers[STREAM_COLUMNS][3] = {{&valid, ages},         {NULL, codes},
