@@ -80,11 +80,13 @@ static void check_status(bauta_status status, const bauta_error *error)
     fuzz_check(status == BAUTA_OK || error->message[0], "fails without a word");
 }
 
-/* The facts of a report, which is freed; it can also be shown as text. */
+/* The facts of a report, which is freed; it can also be shown as text and drawn. */
 static json_t *take_facts(bauta_report *report)
 {
     char *text;
     fuzz_check(bauta_report_text(report, &text, NULL) == BAUTA_OK, "no text");
+    bauta_text_free(text);
+    fuzz_check(bauta_report_charts(report, &text, NULL) == BAUTA_OK, "no charts");
     bauta_text_free(text);
     fuzz_check(bauta_report_json(report, &text, NULL) == BAUTA_OK, "no JSON");
     json_t *facts = json_loads(text, JSON_DECODE_ANY, NULL);

@@ -103,6 +103,10 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_report_json(const bauta_report *repo
                                                         bauta_error *error);
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_report_text(const bauta_report *report, char **text,
                                                         bauta_error *error);
+/* The pictures of a report as a piece of HTML: figures with SVG, each with the table of its numbers
+ * behind it, without script. Empty for a report that has none. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_report_charts(const bauta_report *report, char **text,
+                                                          bauta_error *error);
 BAUTA_API void bauta_text_free(char *text);
 BAUTA_API void bauta_report_free(bauta_report *report);
 

@@ -4,7 +4,7 @@ from os import PathLike
 from typing import TypeAlias, final
 
 _Path: TypeAlias = str | bytes | PathLike[str]
-_Report: TypeAlias = tuple[int, str, str]  # status, JSON, text
+_Report: TypeAlias = tuple[int, str, str, str]  # status, JSON, text, charts as HTML
 
 def version() -> str: ...
 def recipe_keys() -> list[tuple[str, str | None, str, str]]: ...

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How results look in a notebook: tables, and bars beside numbers. No script, no network."""
+"""How results look in a notebook: tables, beside the charts of the library. No script, no network."""
 
 from __future__ import annotations
 
@@ -88,29 +88,8 @@ def pairs(record: Mapping[str, Any]) -> str:
     return f"<table>{lines}</table>"
 
 
-def shares(name: str, values: Mapping[str, float]) -> str:
-    """A bar for each of some shares."""
-    lines = ((key, Markup(bar(value)), percent(value)) for key, value in values.items())
-    return table([name, "", ""], lines)
-
-
-def sizes(record: Mapping[str, float]) -> str:
-    """Class sizes by their quartiles, each a bar against the largest."""
-    names = {"min": "smallest", "q1": "a quarter up to", "median": "half up to"}
-    names |= {"q3": "three quarters up to", "max": "largest"}
-    most = record["max"] or 1
-    lines = ((names[key], bar(record[key] / most), record[key]) for key in names)
-    return table(["records in a class", "", ""], lines)
-
-
 def measures(value: Mapping[str, Any]) -> str:
-    plain = {key: item for key, item in value.items() if not isinstance(item, dict | list)}
-    parts = [pairs(plain)]
-    if value.get("ncp_by_column"):
-        parts.append(shares("loss by column", value["ncp_by_column"]))
-    if value.get("class_sizes"):
-        parts.append(sizes(value["class_sizes"]))
-    return "".join(parts)
+    return pairs({key: item for key, item in value.items() if not isinstance(item, dict | list)})
 
 
 def words(value: Mapping[str, Any]) -> str:
@@ -121,11 +100,11 @@ def words(value: Mapping[str, Any]) -> str:
     return "".join(parts)
 
 
-def summary(value: Mapping[str, Any]) -> str:
+def summary(value: Mapping[str, Any], charts: str) -> str:
     names = ("rows", "published", "suppressed", "classes", "smallest_class", "form", "method")
     facts = {name: value[name] for name in names if value.get(name) is not None}
     facts["requirements"] = ", ".join(value.get("requirements", []))
-    return pairs(facts) + measures(value.get("measures", {})) + words(value)
+    return pairs(facts) + measures(value.get("measures", {})) + words(value) + charts
 
 
 def _verdict(holds: Any) -> Markup:
@@ -151,13 +130,12 @@ def attacks(values: Sequence[Mapping[str, Any]]) -> str:
         lines.append(
             [
                 name,
-                "" if success is None else bar(success),
                 "" if success is None else percent(success),
                 "" if allowed is None else percent(allowed),
                 _verdict("not promised" if item.get("holds") is None else item["holds"]),
             ]
         )
-    return table(["attack", "", "succeeds", "allowed", ""], lines)
+    return table(["attack", "succeeds", "allowed", ""], lines)
 
 
 def description(value: Mapping[str, Any]) -> str:
@@ -171,11 +149,10 @@ def description(value: Mapping[str, Any]) -> str:
                 role,
                 column["distinct"],
                 column["missing"],
-                bar(column["share_unique"]),
                 percent(column["share_unique"]),
             ]
         )
-    head = ["column", "type", "role", "distinct", "missing", "unique", ""]
+    head = ["column", "type", "role", "distinct", "missing", "unique"]
     single = [
         [", ".join(item["columns"]), bar(item["share_unique"]), percent(item["share_unique"])]
         for item in value.get("singling_out", [])

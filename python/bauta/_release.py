@@ -302,7 +302,9 @@ def attack(
     report = request.call(request.core.attack, request.release(release), pairs)
     from ._results import Attack
 
-    return Attacks([Attack(item, "") for item in json.loads(report[1])], report[2])
+    results = Attacks([Attack(item, "") for item in json.loads(report[1])], report[2])
+    results.charts = report[3]
+    return results
 
 
 def _escaped(name: str) -> str:

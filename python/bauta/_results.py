@@ -38,6 +38,9 @@ class Result:
 
     _words: ClassVar[Callable[[str], str]] = staticmethod(spell)
 
+    charts: str = ""
+    """The library's charts of this answer, as HTML with SVG; what a notebook shows."""
+
     def __init__(self, value: dict[str, Any], text: str) -> None:
         self._value = value
         self._text = text
@@ -92,7 +95,7 @@ class Summary(Result):
     not_protected: str
 
     def _repr_html_(self) -> str:
-        return _html.page(_html.summary(self._value))
+        return _html.page(_html.summary(self._value, self.charts))
 
 
 class Finding(Result):
@@ -153,7 +156,7 @@ class Measures(Result):
         super().__init__(value, text)
 
     def _repr_html_(self) -> str:
-        return _html.page(_html.measures(self._value))
+        return _html.page(_html.measures(self._value) + self.charts)
 
 
 class Attack(Result):
@@ -176,6 +179,9 @@ R = TypeVar("R", bound=Result)
 
 class Results(Sequence[R]):
     """Several answers, and the text of all of them."""
+
+    charts: str = ""
+    """The library's charts of these answers, as HTML with SVG; what a notebook shows."""
 
     def __init__(self, items: list[R], text: str) -> None:
         self._items = items
@@ -220,7 +226,7 @@ class Attacks(Results[Attack]):
         return self.holds
 
     def _repr_html_(self) -> str:
-        return _html.page(_html.attacks([item._value for item in self._items]))
+        return _html.page(_html.attacks([item._value for item in self._items]) + self.charts)
 
 
 class Tries(Result):
@@ -234,7 +240,7 @@ class Tries(Result):
         for item in self._value.get("tries", [self._value]):
             row = {key: value for key, value in item.items() if not isinstance(value, dict)}
             for key, value in item.get("measures", {}).items():
-                if not isinstance(value, dict):
+                if not isinstance(value, dict | list):
                     row[key] = value
             rows.append(row)
         return rows
@@ -242,7 +248,7 @@ class Tries(Result):
     def _repr_html_(self) -> str:
         hidden = {"rows", "published", "discernibility", "average_class", "distortion_ratio"}
         shown = [{k: v for k, v in row.items() if k not in hidden} for row in self.table()]
-        return _html.page(_html.rows(shown))
+        return _html.page(_html.rows(shown) + self.charts)
 
 
 class Description(Result):
@@ -256,7 +262,7 @@ class Description(Result):
     notes: list[str]
 
     def _repr_html_(self) -> str:
-        return _html.page(_html.description(self._value))
+        return _html.page(_html.description(self._value) + self.charts)
 
 
 class Draft(Result):
@@ -289,6 +295,8 @@ class Listing(Result):
         return _html.page(_html.rows(self._value.get("entries", [self._value])))
 
 
-def read(kind: type[R], report: tuple[int, str, str]) -> R:
+def read(kind: type[R], report: tuple[int, str, str, str]) -> R:
     """A report of the library as a result."""
-    return kind(json.loads(report[1]), kind._words(report[2]).replace("store:", ""))
+    result = kind(json.loads(report[1]), kind._words(report[2]).replace("store:", ""))
+    result.charts = report[3]
+    return result

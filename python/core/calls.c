@@ -132,15 +132,18 @@ bool core_done(core_recipe *self, bauta_status status, const bauta_error *error)
 PyObject *core_show(bauta_status status, const bauta_report *report)
 {
     bauta_error error;
-    char *json = NULL, *text = NULL;
+    char *json = NULL, *text = NULL, *charts = NULL;
     PyObject *result = NULL;
     if (bauta_report_json(report, &json, &error) != BAUTA_OK ||
-        bauta_report_text(report, &text, &error) != BAUTA_OK)
+        bauta_report_text(report, &text, &error) != BAUTA_OK ||
+        bauta_report_charts(report, &charts, &error) != BAUTA_OK)
         core_raise(&error);
     else
-        result = Py_BuildValue("iNN", (int)status, core_text(json), core_text(text));
+        result =
+            Py_BuildValue("iNNN", (int)status, core_text(json), core_text(text), core_text(charts));
     bauta_text_free(json);
     bauta_text_free(text);
+    bauta_text_free(charts);
     return result;
 }
 

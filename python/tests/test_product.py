@@ -19,11 +19,23 @@ def seen(result):
     return result
 
 
+def charted(result, *titles):
+    """A result whose charts have these titles, and are part of its view in a notebook."""
+    assert all(f"<figcaption>{title}" in result.charts for title in titles)
+    assert result.charts.count("<figure") == len(titles)
+    assert result.charts in result._repr_html_()
+
+
 def test_anonymize(patients, recipe):
     release = bauta.anonymize(patients, **recipe)
     summary = seen(release.summary)
     assert summary.rows == summary.published == 120
     assert summary.smallest_class >= 5
+    charted(
+        summary,
+        "Information lost in each quasi-identifier",
+        "How many records share an equivalence class",
+    )
     assert 0 < summary.measures.ncp < 1 and summary.measures["ncp"] == summary.measures.ncp
     assert summary.to_dict()["rows"] == 120
     assert "quasi-identifiers" in summary.protected and summary.not_protected
@@ -48,6 +60,7 @@ def test_audit(patients, recipe):
 
 def test_measure(patients, recipe):
     measures = seen(bauta.anonymize(patients, **recipe).measure(patients))
+    charted(measures, "Information lost", "How many records")
     assert set(measures.ncp_by_column) == {"age", "sex", "zip"}
     assert measures.class_sizes.min >= 5
     assert bauta.anonymize(patients, **recipe).measure(patients, pairs=True).to_dict()["pairs"]
@@ -56,6 +69,7 @@ def test_measure(patients, recipe):
 def test_attack(patients, recipe, two):
     release = bauta.anonymize(patients, **recipe)
     attacks = seen(release.attack(patients))
+    charted(attacks, "How often each attack succeeds")
     assert attacks and attacks.holds and len(attacks) > 3
     assert attacks[0].attack
     only = release.attack(patients, attacks=["re-identification"], know=["age", "sex"])

@@ -50,6 +50,11 @@ bauta_status bauta_report_text(const bauta_report *report, char **text, bauta_er
     return give_text(report, bt_report_print, text, error);
 }
 
+bauta_status bauta_report_charts(const bauta_report *report, char **text, bauta_error *error)
+{
+    return give_text(report, bt_report_charts, text, error);
+}
+
 void bauta_text_free(char *text)
 {
     free(text);

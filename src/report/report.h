@@ -68,4 +68,9 @@ BT_MUST_USE bauta_status bt_report_print(const bauta_report *report, bt_buffer *
 BT_MUST_USE bauta_status bt_report_dump(const bauta_report *report, bt_buffer *out,
                                         bauta_error *error);
 
+/* The pictures of a report as HTML: figures, after the style that they share. Nothing is written
+ * for a report that has none. */
+BT_MUST_USE bauta_status bt_report_charts(const bauta_report *report, bt_buffer *out,
+                                          bauta_error *error);
+
 #endif

@@ -187,12 +187,14 @@ static bauta_status inspect(inspection call, bauta_error *error)
 {
     bauta_recipe *recipe = NULL;
     bauta_report *report = NULL;
-    char *text = NULL;
+    char *text = NULL, *charts = NULL;
     bauta_status status = make_recipe(input, &recipe, error);
     if (status == BAUTA_OK) status = bauta_recipe_set(recipe, "allow-experiment", "yes", error);
     if (status == BAUTA_OK) status = call(recipe, &report, error);
     if (status == BAUTA_OK) status = bauta_report_text(report, &text, error);
+    if (status == BAUTA_OK) status = bauta_report_charts(report, &charts, error);
     bauta_text_free(text);
+    bauta_text_free(charts);
     bauta_report_free(report);
     bauta_recipe_free(recipe);
     return status;
