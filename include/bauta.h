@@ -147,6 +147,14 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const ba
                                                    const char *const *arguments, size_t count,
                                                    bauta_report **report, bauta_error *error);
 
+/* A page of HTML about a release, for people who decide whether it may be handed out: what is
+ * protected and what is not, what an audit finds, what was lost and, with the original records
+ * named as input in `recipe`, what attackers find out. `out` is the folder that bauta_anonymize
+ * wrote; the report's text is the page, which is for the owner alone. BAUTA_NO: a promise is
+ * broken, or an attack found out more than the release allows; the report is there, too. */
+BAUTA_API BAUTA_MUST_USE bauta_status bauta_page(const char *out, const bauta_recipe *recipe,
+                                                 bauta_report **report, bauta_error *error);
+
 /* Answers queries over a release from its published files alone: an estimate, where the release
  * says enough for one, and an interval that contains the true answer over the published records (of
  * the form "randomized": in 95 of 100 cases, which the answer says). docs/query.md has the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How results look in a notebook: tables, beside the charts of the library. No script, no network."""
+"""How results look in a notebook: tables, and the library's charts. No script, no network."""
 
 from __future__ import annotations
 

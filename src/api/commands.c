@@ -126,3 +126,19 @@ bauta_status bauta_hierarchy(const bauta_recipe *recipe, const char *column, con
     bauta_status status = bt_do_hierarchy(recipe, column, write, &facts, error);
     return end(status, BT_REPORT_HIERARCHY, &facts, report, error);
 }
+
+bauta_status bauta_page(const char *out, const bauta_recipe *recipe, bauta_report **report,
+                        bauta_error *error)
+{
+    bt_facts facts;
+    if (!out || !recipe) return refuse(report, error, "a folder and a recipe are needed");
+    begin(report, error);
+    bt_facts_init(&facts);
+    bool good = false;
+    bauta_status status = bt_do_page(out, recipe, &facts, &good, error);
+    status = end(status, BT_REPORT_PAGE, &facts, report, error);
+    if (status != BAUTA_OK || good) return status;
+    status = bt_fail(error, BAUTA_NO, "the release does not keep what it promises");
+    bt_error_place(error, out, -1, NULL);
+    return status;
+}

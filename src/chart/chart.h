@@ -71,6 +71,9 @@ BT_MUST_USE bauta_status bt_chart_lines(const bt_chart_head *head, const bt_char
                                         const bt_chart_axis *up, const bt_chart_line *lines,
                                         size_t count, bt_buffer *out, bauta_error *error);
 
+/* Text from outside as HTML shows it. */
+BT_MUST_USE bauta_status bt_chart_text(const char *text, bt_buffer *out, bauta_error *error);
+
 /* The style of all figures, once for each page: an element <style>. */
 BT_MUST_USE bauta_status bt_chart_style(bt_buffer *out, bauta_error *error);
 

@@ -70,6 +70,13 @@ void bt_draw_text(bt_drawing *drawing, const char *text, size_t most)
     }
 }
 
+bauta_status bt_chart_text(const char *text, bt_buffer *out, bauta_error *error)
+{
+    bt_drawing drawing = {.out = out};
+    bt_draw_text(&drawing, text, 0);
+    return drawing.failed ? bt_fail_memory(error) : BAUTA_OK;
+}
+
 double bt_draw_width(const char *text)
 {
     double width = 0;
@@ -181,8 +188,7 @@ void bt_scale_label(const bt_scale *scale, double value, char *out)
     size_t whole = strcspn(plain, "."), used = 0, sign = plain[0] == '-';
     for (size_t i = 0; plain[i]; i++) {
         if (i > sign && i < whole && (whole - i) % 3 == 0 && whole - sign > 4) {
-            memcpy(out + used, "\xe2\x80\x89", 3);
-            used += 3;
+            used += (size_t)snprintf(out + used, BT_TICK_TEXT - used, "\xe2\x80\x89");
         }
         out[used++] = plain[i];
     }

@@ -29,5 +29,9 @@ BT_MUST_USE bauta_status bt_do_init(const bauta_recipe *recipe, bt_facts *facts,
                                     bauta_error *error);
 BT_MUST_USE bauta_status bt_do_hierarchy(const bauta_recipe *recipe, const char *column,
                                          const char *write, bt_facts *facts, bauta_error *error);
+/* `out` is the folder in which publish/ and private/ are. *good: the promises hold, and no attack
+ * found out more than they allow. */
+BT_MUST_USE bauta_status bt_do_page(const char *out, const bauta_recipe *recipe, bt_facts *facts,
+                                    bool *good, bauta_error *error);
 
 #endif

@@ -150,6 +150,16 @@ static bauta_status draw_describe(const json_t *facts, bt_buffer *out, bauta_err
     return count ? bt_chart_bars(&head, &axis, bars, count, NULL, out, error) : BAUTA_OK;
 }
 
+void bt_picture_measures(const json_t *measures, bt_page *page)
+{
+    page->failed = page->failed || draw_measures(measures, &page->text, NULL) != BAUTA_OK;
+}
+
+void bt_picture_attacks(const json_t *results, bt_page *page)
+{
+    page->failed = page->failed || draw_attacks(results, &page->text, NULL) != BAUTA_OK;
+}
+
 bauta_status bt_report_charts(const bauta_report *report, bt_buffer *out, bauta_error *error)
 {
     static bauta_status (*const drawers[])(const json_t *, bt_buffer *, bauta_error *) = {

@@ -90,5 +90,11 @@ void bt_render_list(const json_t *facts, bt_page *page);
 
 void bt_render_risk(const json_t *risk, bt_page *page); /* a part of `describe`; NULL: nothing */
 void bt_render_attack(const json_t *facts, bt_page *page);
+void bt_render_page(const json_t *facts, bt_page *page); /* of HTML */
+
+/* ---- figures for pages of HTML, whose style the page has ---- */
+
+void bt_picture_measures(const json_t *measures, bt_page *page);
+void bt_picture_attacks(const json_t *results, bt_page *page);
 
 #endif

@@ -27,6 +27,7 @@ bauta_status bt_report_print(const bauta_report *report, bt_buffer *out, bauta_e
         [BT_REPORT_DESCRIBE] = bt_render_describe,   [BT_REPORT_INIT] = bt_render_init,
         [BT_REPORT_HIERARCHY] = bt_render_hierarchy, [BT_REPORT_LIST] = bt_render_list,
         [BT_REPORT_QUERY] = bt_render_query,         [BT_REPORT_ATTACK] = bt_render_attack,
+        [BT_REPORT_PAGE] = bt_render_page,
     };
     bt_page page = {0};
     renderers[report->kind](report->facts.root, &page);

@@ -35,6 +35,9 @@
  *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
  *   attack     an array of results, as attack/attack.h lists their keys
+ *   page       audit (as above), [protected, not_protected, form, method, id], [rows, published,
+ *              suppressed, classes, smallest_class, requirements], [measures], [attacks]; its text
+ *              is a page of HTML
  */
 #ifndef BT_REPORT_H
 #define BT_REPORT_H
@@ -53,6 +56,7 @@ typedef enum bt_report_kind {
     BT_REPORT_LIST,
     BT_REPORT_QUERY,
     BT_REPORT_ATTACK,
+    BT_REPORT_PAGE,
 } bt_report_kind;
 
 struct bauta_report {

@@ -285,6 +285,16 @@ static bauta_status attack(bauta_error *error)
     return inspect(call_attack, error);
 }
 
+static bauta_status call_page(const bauta_recipe *recipe, bauta_report **report, bauta_error *error)
+{
+    return bauta_page(out, recipe, report, error);
+}
+
+static bauta_status show_page(bauta_error *error)
+{
+    return inspect(call_page, error);
+}
+
 static bauta_status preview(bauta_error *error)
 {
     return inspect(call_preview, error);
@@ -918,6 +928,7 @@ static void measuring(void **state)
     (void)state;
     publish_once();
     all_rounds("measure", measure, false, true);
+    all_rounds("show a page", show_page, false, true);
 }
 
 static void querying(void **state)
