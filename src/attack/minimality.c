@@ -18,7 +18,8 @@
  *
  * A claim goes beyond the promise when its interval over the worlds drawn does; the promise is
  * broken when such claims are true more often than it allows, which by chance happens once in a
- * billion.
+ * billion. Of a class with few worlds all are gone through: what is the same in all that remain is
+ * certain, and one such claim breaks the promise.
  */
 #include "attack/minimality.h"
 
@@ -39,6 +40,7 @@ void bt_minimality_take(bt_minimality *m, uint32_t unit, uint64_t stream)
     m->published = m->bag + m->bag_first[unit];
     m->size = m->job->view->unit_size[unit];
     m->weights = m->squares = 0;
+    m->whole = false;
     bt_stream_init(&m->stream, &seed, "minimality", stream);
     for (uint32_t i = 0; i < m->size; i++)
         m->world[i] = i;
@@ -51,6 +53,49 @@ void bt_minimality_draw(bt_minimality *m)
     bt_stream_shuffle(&m->stream, m->world, m->size);
 }
 
+/* What a member would have who had the values of world[place]. */
+static uint32_t profile_at(const bt_minimality *m, uint32_t place)
+{
+    return m->people.profile_of[m->published[m->world[place]]];
+}
+
+static void exchange(bt_minimality *m, uint32_t a, uint32_t b)
+{
+    uint32_t swap = m->world[a];
+    m->world[a] = m->world[b];
+    m->world[b] = swap;
+}
+
+/* Worlds in which everyone has the same values are one: what is left of n! when those of each
+ * profile are exchanged at will. */
+bool bt_minimality_first(bt_minimality *m)
+{
+    uint64_t worlds = 1;
+    uint32_t alike = 0;
+    for (uint32_t i = 1; i < m->size; i++)
+        for (uint32_t at = i; at > 0 && profile_at(m, at - 1) > profile_at(m, at); at--)
+            exchange(m, at - 1, at);
+    for (uint32_t i = 0; i < m->size && worlds <= BT_WORLDS; i++) {
+        alike = i > 0 && profile_at(m, i) == profile_at(m, i - 1) ? alike + 1 : 1;
+        worlds = worlds * (i + 1) / alike;
+    }
+    return m->whole = worlds <= BT_WORLDS;
+}
+
+bool bt_minimality_next(bt_minimality *m)
+{
+    uint32_t from = m->size - 1, other = m->size - 1;
+    while (from > 0 && profile_at(m, from - 1) >= profile_at(m, from))
+        from--;
+    if (from == 0) return false;
+    while (profile_at(m, other) <= profile_at(m, from - 1))
+        other--;
+    exchange(m, from - 1, other);
+    for (uint32_t a = from, b = m->size - 1; a < b; a++, b--)
+        exchange(m, a, b);
+    return true;
+}
+
 void bt_minimality_believe(bt_minimality *m, double weight)
 {
     const bt_secret *secret = m->secret;
@@ -59,6 +104,8 @@ void bt_minimality_believe(bt_minimality *m, double weight)
     for (uint32_t i = 0; i < m->size; i++)
         m->believed[i * secret->values + secret->published[m->published[m->world[i]]]] += weight;
 }
+
+static const double NEARLY = 1e-9; /* what sums of weights are rounded by at most */
 
 /* ---- guesses ----------------------------------------------------------------------------- */
 
@@ -107,10 +154,16 @@ static void guess_member(bt_minimality *m, uint32_t member)
     bt_worst_add(&m->result.hit, share, (int64_t)row + 1);
     if (!m->bounds.any) return;
     if (allowed > m->result.allowed) m->result.allowed = allowed;
-    if (bt_rate_interval(share * worlds * alike, (int64_t)(worlds * alike)).low <= allowed) return;
+    double least = m->whole
+                       ? share - NEARLY
+                       : bt_rate_interval(share * worlds * alike, (int64_t)(worlds * alike)).low;
+    if (least <= allowed) return;
     m->claims++;
     m->true_claims += right;
     m->allowed_claims += allowed;
+    bool certain = m->whole && share >= 1 - NEARLY;
+    m->certain += certain;
+    m->true_certain += certain && right;
 }
 
 /* How often the likeliest value of the class alone would be right. */
@@ -124,7 +177,8 @@ static double plain_hits(const bt_minimality *m, uint32_t unit)
 
 void bt_minimality_guess(bt_minimality *m, uint32_t unit)
 {
-    if (m->weights * m->weights < BT_WORLDS_LEAST * m->squares || m->squares <= 0) return;
+    if (m->squares <= 0) return;
+    if (!m->whole && m->weights * m->weights < BT_WORLDS_LEAST * m->squares) return;
     pool_targets(m);
     m->classes++;
     for (uint32_t i = 0; i < m->size; i++)
@@ -210,6 +264,13 @@ static void tell(bt_minimality *m)
     result->chance = result->tried ? m->plain / (double)result->tried : BT_NO_RATE;
     if (m->bounds.any) result->outcome = BT_WITHIN;
     if (m->bounds.any && result->tried > 0) bt_attribute_judge(&claims, result);
+    /* What follows from the method for certain is no chance. */
+    if (m->certain > 0 && m->true_certain == m->certain) {
+        result->outcome = BT_BROKEN;
+        snprintf(result->detail, sizeof result->detail,
+                 "%lld claims beyond what is allowed, %lld of them true; %lld follow for certain",
+                 (long long)m->claims, (long long)m->true_claims, (long long)m->certain);
+    }
     size_t length = strlen(result->detail);
     for (uint32_t unit = 0; unit < m->job->view->units; unit++)
         known += m->members.settled[unit];

@@ -43,11 +43,13 @@ typedef struct bt_minimality {
     uint32_t *world;         /* member i has the values of row published[world[i]] */
     double *believed;        /* members * values: weight of the worlds in which one has a value */
     double weights, squares; /* of the worlds: their sum, and that of their squares */
+    bool whole;              /* these were all worlds, each once */
     /* of all */
     uint32_t classes; /* classes that could be attacked */
     int64_t claims, true_claims;
-    double allowed_claims; /* claims that may be true */
-    double plain;          /* right guesses, had the class alone been looked at */
+    int64_t certain, true_certain; /* claims of what all worlds have in common */
+    double allowed_claims;         /* claims that may be true */
+    double plain;                  /* right guesses, had the class alone been looked at */
     bt_attack_result result;
 } bt_minimality;
 
@@ -63,6 +65,10 @@ static inline uint32_t bt_minimality_code(const bt_minimality *m, size_t column,
 void bt_minimality_take(bt_minimality *m, uint32_t unit, uint64_t stream);
 /* Draws the next world. */
 void bt_minimality_draw(bt_minimality *m);
+/* Whether there are so few worlds that all can be gone through: then the first is at hand. */
+bool bt_minimality_first(bt_minimality *m);
+/* The next of all worlds; false: there was none. */
+bool bt_minimality_next(bt_minimality *m);
 /* Believes in the world at hand, with a weight. */
 void bt_minimality_believe(bt_minimality *m, double weight);
 /* Guesses the values of the members, once all worlds are drawn, if they are enough. */

@@ -152,11 +152,13 @@ static bauta_status attack_class(divisions *d, uint32_t unit, bauta_error *error
     d->stays = m->retrace.coins ? fmin(1, (double)d->least / m->size) : 0;
     find_divisions(d);
     if (d->count == 0 || d->hidden) return BAUTA_OK; /* sizes alone forbid: nothing is learnt */
-    for (int w = 0; w < BT_WORLDS && m->weights < ENOUGH; w++) {
+    bool whole = bt_minimality_first(m), more = true;
+    for (int w = 0; more && (whole || (w < BT_WORLDS && m->weights < ENOUGH)); w++) {
         bool possible;
-        bt_minimality_draw(m);
+        if (!whole) bt_minimality_draw(m);
         BT_TRY(is_possible(d, &possible, error));
         if (possible || d->stays > 0) bt_minimality_believe(m, possible ? 1 : d->stays);
+        if (whole) more = bt_minimality_next(m);
     }
     bt_minimality_guess(m, unit);
     return BAUTA_OK;

@@ -232,6 +232,18 @@ static void free_worker(bt_mondrian_worker *w)
     free(w->stack);
 }
 
+static bauta_status refuse_factor(const bt_mondrian *m, bauta_error *error)
+{
+    bool persons = bt_people_by_row(m->job->requirements->people);
+    bauta_status status =
+        bt_fail(error, BAUTA_INVALID, "'mondrian:minimal=FACTOR' cannot bound anything %s",
+                persons ? "where persons have several rows"
+                        : "where requirements also hold given another sensitive value");
+    bt_error_hint(error, persons ? "take minimal=yes, which states no bound"
+                                 : "take minimal=yes, which states no bound, or joint: none");
+    return status;
+}
+
 static bauta_status prepare(bt_mondrian *m, bauta_error *error)
 {
     size_t rows = (size_t)m->job->table->rows;
@@ -242,6 +254,8 @@ static bauta_status prepare(bt_mondrian *m, bauta_error *error)
     BT_TRY(bt_parts_runs(m->job, m->quasi, m->columns, &m->runs, error));
     int64_t minimal = m->job->options[BT_MONDRIAN_MINIMAL].integer;
     if (m->runs.profiles && minimal >= BT_MINIMAL_FACTOR) m->factor = (uint64_t)minimal;
+    if (m->factor && !bt_requirements_have_slack(m->job->requirements))
+        return refuse_factor(m, error);
     for (unsigned i = 0; i < m->worker_count; i++)
         BT_TRY(make_worker(m, &m->workers[i], error));
     return BAUTA_OK;
@@ -366,6 +380,7 @@ const bt_method bt_method_mondrian = {
     .divides = true,
     .joins = true,
     .minimal = 1 + BT_MONDRIAN_MINIMAL,
+    .bounded = "minimal=4",
     .lowest = true,
     .tuples = true,
     .retrace = retrace,

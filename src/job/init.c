@@ -422,6 +422,24 @@ static bauta_status guess_subject(job *j, const bauta_recipe *asked, bauta_error
                             &j->draft.subject, error);
 }
 
+/* The default method; where requirements are about sensitive values, with options that bound what
+ * whoever replays it may conclude, if they can. */
+static bauta_status choose_group(job *j, const bauta_recipe *asked, bauta_error *error)
+{
+    const bt_method *method = bt_method_registry[0];
+    bt_requirements wanted = {.size_only = true};
+    size_t sensitive = 0;
+    j->draft.group = method->name;
+    if (asked->require) BT_TRY(bt_requirements_ask(asked->require, &j->arena, &wanted, error));
+    for (size_t i = 0; i < j->loaded.columns; i++)
+        sensitive += j->guesses[i].role == BT_ROLE_SENSITIVE;
+    bool joint = sensitive > 1 && !asked->joint_none;
+    if (wanted.size_only || !method->bounded || joint || j->draft.subject.count > 0)
+        return BAUTA_OK;
+    j->draft.group = bt_arena_print(&j->arena, "%s:%s", method->name, method->bounded);
+    return j->draft.group ? BAUTA_OK : bt_fail_memory(error);
+}
+
 static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *error)
 {
     bt_draft *draft = &j->draft;
@@ -439,6 +457,7 @@ static bauta_status fill_draft(job *j, const bauta_recipe *asked, bauta_error *e
     draft->methods = j->methods;
     draft->forms = j->forms;
     BT_TRY(guess_subject(j, asked, error));
+    BT_TRY(choose_group(j, asked, error));
     BT_TRY(count_risk(j, error));
     return bt_draft_note(draft, &j->arena, error);
 }

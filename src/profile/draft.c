@@ -316,8 +316,7 @@ static bauta_status put_release(const bt_draft *draft, bt_buffer *out, bauta_err
     BT_TRY(put_joint(draft, out, error));
     BT_TRY(put(out, "\n# How records are grouped (options: bauta list methods/NAME):\n", error));
     BT_TRY(put_choices(out, draft->methods, draft->method_count, error));
-    BT_TRY(
-        put_pair(out, 0, "group", recipe->group ? recipe->group : draft->methods[0].name, error));
+    BT_TRY(put_pair(out, 0, "group", recipe->group ? recipe->group : draft->group, error));
     BT_TRY(put_forms(draft, out, error));
     BT_TRY(put_pair(out, 0, "publish", recipe->publish ? recipe->publish : draft->forms[0].name,
                     error));

@@ -29,6 +29,7 @@ typedef struct bt_draft {
     int64_t unique;                   /* rows that are unique by them */
     bool missing;                     /* there are missing values in columns that are used */
     const bt_choice *methods, *forms; /* the first of each is the default */
+    const char *group;                /* what to group by, where nothing was asked for */
     size_t method_count, form_count;
     bool tried;               /* the recipe was run with each form */
     const char *refused;      /* why it does not run as it is; NULL: nothing is known of that */

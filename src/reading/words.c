@@ -154,7 +154,8 @@ bauta_status bt_expose_method(bt_composer *c)
                ? "Whoever knows the method and tries out how classes could have been divided "
                  "may learn a little more of sensitive values."
                : "Whoever knows the method and tries out how classes could have been divided "
-                 "may learn more of sensitive values than a reader.");
+                 "may learn more of sensitive values than a reader; no bound on that is "
+                 "stated.");
 }
 
 bauta_status bt_expose_counts(bt_composer *c)

@@ -56,6 +56,8 @@ typedef struct bt_method {
     bool tuples;         /* knows rows that stand for several records (people->counts), if places of
                             records have no say (by_place): equal records are in one class */
     bool planned;        /* its classes are those of a plan (--plan), which it cannot do without */
+    const char *bounded; /* options with which a factor (bt_retrace) is proven, where requirements
+                            are about values; NULL: none are needed, or none would help */
     const char *no_plan; /* why no plan can be made of its classes; NULL: it can, if records that
                             are alike in all quasi columns are always in one class */
     /* Whether, with these options, places of records have a say: ties go to the first or the last,

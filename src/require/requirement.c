@@ -449,6 +449,11 @@ bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
     return true;
 }
 
+bool bt_requirements_have_slack(const bt_requirements *requirements)
+{
+    return !is_joint(requirements) && !bt_people_by_row(requirements->people);
+}
+
 int64_t bt_requirements_slack(const bt_requirements *requirements, bt_tally *tally)
 {
     const bt_people *people = requirements->people;
@@ -457,9 +462,7 @@ int64_t bt_requirements_slack(const bt_requirements *requirements, bt_tally *tal
     for (size_t i = 0; i < requirements->count; i++) {
         const bt_requirement_instance *item = &requirements->items[i];
         if (!bt_is_about_values(item->type)) continue;
-        /* A value that nobody in the class has may come into it by one change, and with it a part
-         * of one person. */
-        if (is_joint(requirements) || bt_people_by_row(people) || !item->type->slack) return 0;
+        if (!bt_requirements_have_slack(requirements) || !item->type->slack) return 0;
         for (size_t c = 0; c < people->columns; c++) {
             if (!item->applies[c]) continue;
             bt_bag bag = bt_tally_bag(tally, c);

@@ -181,9 +181,12 @@ BT_MUST_USE bauta_status bt_requirements_of_records(const bt_requirements *requi
 bool bt_requirements_check(const bt_requirements *requirements, bt_tally *tally,
                            const bt_requirement_instance **failed);
 
-/* The least slack of all that the class in the tally must satisfy; -1: it does not. Where persons
- * have several values, or parts of a class are judged too (`joint`), 0 if it does. INT64_MAX: no
- * requirement is about values. */
+/* Whether slack says how far a class is from not satisfying: not where persons have several values,
+ * and not where parts of a class are judged too (`joint`), which one change may bring about. */
+bool bt_requirements_have_slack(const bt_requirements *requirements);
+
+/* The least slack of all that the class in the tally must satisfy; -1: it does not. Where
+ * there is no slack, 0 if it does. INT64_MAX: no requirement is about values. */
 int64_t bt_requirements_slack(const bt_requirements *requirements, bt_tally *tally);
 
 /* A class, and those it may be divided into. */

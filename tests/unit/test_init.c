@@ -170,6 +170,37 @@ static void given_roles_and_requests_stay(void **state)
     bauta_recipe_free(made);
 }
 
+/* What init groups by when this is required. */
+static void assert_grouped(const char *require, const char *sensitive, const char *group)
+{
+    static const char table[] =
+        "age,sex,disease,job\n1,f,flu,a\n2,m,flu,b\n3,f,cold,a\n4,m,cold,b\n";
+    bauta_recipe *asked = recipe_for(scratch_text("few.csv", table)), *made;
+    bauta_report *report;
+    char *text;
+    assert_ok(bauta_recipe_set(asked, "require", require, &error), &error);
+    assert_ok(bauta_recipe_set(asked, "sensitive", sensitive, &error), &error);
+    assert_ok(bauta_recipe_set(asked, "subject", "none", &error), &error);
+    assert_ok(bauta_init(asked, &report, &error), &error);
+    assert_ok(bauta_report_text(report, &text, &error), &error);
+    assert_ok(bauta_recipe_new(&made, &error), &error);
+    assert_ok(bauta_recipe_load(made, scratch_text("grouped.yaml", text), &error), &error);
+    assert_string_equal(made->group, group);
+    bauta_text_free(text);
+    bauta_report_free(report);
+    bauta_recipe_free(asked);
+    bauta_recipe_free(made);
+}
+
+/* Where requirements are about values, the method has a proven bound if it can. */
+static void replays_are_bounded(void **state)
+{
+    (void)state;
+    assert_grouped("k=2", "disease", "mondrian");
+    assert_grouped("k=2,l=2", "disease", "mondrian:minimal=4");
+    assert_grouped("k=2,l=2", "disease,job", "mondrian");
+}
+
 /* ---- columns that lead back to people ---- */
 
 /* What init writes runs as it is; what it dropped can be kept by saying so. */
@@ -477,6 +508,7 @@ int main(void)
         cmocka_unit_test(a_typical_table_is_understood),
         cmocka_unit_test(no_value_of_the_data_is_repeated),
         cmocka_unit_test(given_roles_and_requests_stay),
+        cmocka_unit_test(replays_are_bounded),
         cmocka_unit_test(persons_are_guessed),
         cmocka_unit_test(what_singles_out_is_dropped),
         cmocka_unit_test(encoding_delimiter_and_decimal_comma_are_found),
