@@ -11,7 +11,7 @@
 
 #include "base/sort.h"
 
-enum { SMALL = 1 << 16, FEW = 20 };
+enum { SMALL = 1 << 16, FEW = 60 };
 
 typedef struct size_counts {
     uint32_t *small; /* classes of each size below SMALL */

@@ -159,6 +159,51 @@ static void class_sizes_have_quartiles(void **state)
     bauta_report_free(report);
 }
 
+/* Classes of 2, of 2 and of `largest` rows. */
+static bauta_report *measure_sizes(int largest)
+{
+    bt_buffer rows = {0};
+    bauta_error error;
+    assert_ok(bt_buffer_print(&rows, &error, "age\n1\n1\n2\n2\n"), &error);
+    for (int i = 0; i < largest; i++)
+        assert_ok(bt_buffer_print(&rows, &error, "3\n"), &error);
+    assert_ok(bt_buffer_add(&rows, "", 1, &error), &error);
+    const test_release release = {.columns = TEST_QUASI_INTEGER("age"), .data = rows.bytes};
+    const char *folder = test_release_write("bins", &release);
+    bauta_report *report = measure(&folder, 1, rows.bytes);
+    bt_buffer_release(&rows);
+    return report;
+}
+
+static void bins_hold_every_class_once(void **state)
+{
+    (void)state;
+    static const struct {
+        int largest;
+        size_t bins;
+        int last_from; /* where the last bin begins */
+    } cases[] = {{2, 1, 2}, {5, 4, 5}, {61, 60, 61}, {62, 5, 32}, {128, 7, 128}, {200, 7, 128}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bauta_report *report = measure_sizes(cases[i].largest);
+        const json_t *bins = json_object_get(report->facts.root, "class_histogram");
+        size_t count = json_array_size(bins);
+        int64_t next = 2, classes = 0;
+        assert_int_equal(count, cases[i].bins);
+        for (size_t b = 0; b < count; b++) {
+            const json_t *bin = json_array_get(bins, b);
+            assert_int_equal(number(bin, "from"), next);
+            assert_true(number(bin, "to") >= number(bin, "from"));
+            next = (int64_t)number(bin, "to") + 1;
+            classes += (int64_t)number(bin, "classes");
+        }
+        assert_int_equal(next, cases[i].largest + 1);
+        assert_int_equal(classes, 3);
+        assert_int_equal(number(json_array_get(bins, count - 1), "from"), cases[i].last_from);
+        assert_int_equal(number(json_array_get(bins, 0), "classes"), 2 + (cases[i].largest == 2));
+        bauta_report_free(report);
+    }
+}
+
 static void wrong_originals_are_refused(void **state)
 {
     (void)state;
@@ -203,6 +248,7 @@ int main(void)
         cmocka_unit_test(decimals_are_scaled),
         cmocka_unit_test(derived_nodes_count_leaves),
         cmocka_unit_test(class_sizes_have_quartiles),
+        cmocka_unit_test(bins_hold_every_class_once),
         cmocka_unit_test(wrong_originals_are_refused),
         cmocka_unit_test(registry_is_complete),
     };
