@@ -63,8 +63,8 @@ const cli_command command_report = {
     .summary = "one page of HTML for people: what was protected, from whom, at what cost",
     .details =
         "Writes FOLDER/private/report.html: what the release protects and what it does not,\n"
-        "whether its promises hold, what was lost in which column, class sizes, and, with\n"
-        "--original, what attackers find out. The page needs no network and has no script.\n"
+        "whether its promises hold, and, with --original, what was lost in which column, class\n"
+        "sizes, and what attackers find out. The page needs no network and has no script.\n"
         "It is for the owner of the table; what is handed out is FOLDER/publish alone.\n"
         "Exit code 1: a promise does not hold, or an attack found out more than is allowed.",
     .options = options,

@@ -148,10 +148,11 @@ BAUTA_API BAUTA_MUST_USE bauta_status bauta_attack(const char *publish, const ba
                                                    bauta_report **report, bauta_error *error);
 
 /* A page of HTML about a release, for people who decide whether it may be handed out: what is
- * protected and what is not, what an audit finds, what was lost and, with the original records
- * named as input in `recipe`, what attackers find out. `out` is the folder that bauta_anonymize
- * wrote; the report's text is the page, which is for the owner alone. BAUTA_NO: a promise is
- * broken, or an attack found out more than the release allows; the report is there, too. */
+ * protected and what is not, what an audit finds and, with the original records named as
+ * input in `recipe`, what was lost and what attackers find out. `out` is the folder that
+ * bauta_anonymize wrote; the report's text is the page, which is for the owner alone. BAUTA_NO: a
+ * promise is broken, or an attack found out more than the release allows; the report is there, too.
+ */
 BAUTA_API BAUTA_MUST_USE bauta_status bauta_page(const char *out, const bauta_recipe *recipe,
                                                  bauta_report **report, bauta_error *error);
 

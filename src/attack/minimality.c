@@ -84,10 +84,11 @@ bool bt_minimality_first(bt_minimality *m)
 
 bool bt_minimality_next(bt_minimality *m)
 {
-    uint32_t from = m->size - 1, other = m->size - 1;
+    uint32_t from = m->size - 1;
     while (from > 0 && profile_at(m, from - 1) >= profile_at(m, from))
         from--;
     if (from == 0) return false;
+    uint32_t other = m->size - 1;
     while (profile_at(m, other) <= profile_at(m, from - 1))
         other--;
     exchange(m, from - 1, other);

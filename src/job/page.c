@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the page about a release shows: what its manifest says, what an audit finds now, and, with
- * the original records, what was lost and what attackers find out. Without them the losses are
- * those that were kept when the release was made.
+ * the original records, what was lost and what attackers find out.
  */
 #include "job/commands.h"
+#include "job/load.h"
+#include "reading/release.h"
 
-#include <string.h>
-
-/* Copies some keys of an object in a file. A file that is not there has none. */
-static bauta_status copy_keys(const char *out, const char *file, const char *const *keys,
-                              bt_facts *facts, bauta_error *error)
+static bauta_status add_release(const char *publish, const bauta_recipe *recipe, bt_facts *facts,
+                                bauta_error *error)
 {
-    BT_OWN(bt_arena_release) bt_arena scratch = {0};
-    const char *path = bt_arena_print(&scratch, "%s/%s", out, file);
-    json_error_t fault;
-    if (!path) return bt_fail_memory(error);
-    json_t *from = json_load_file(path, JSON_REJECT_DUPLICATES, &fault);
-    if (!from && json_error_code(&fault) != json_error_cannot_open_file) {
-        bauta_status status = bt_fail(error, BAUTA_INVALID, "the file cannot be read as JSON");
-        bt_error_place(error, path, -1, NULL);
-        return status;
+    bt_run run = {0};
+    bt_release release = {0};
+    bauta_status status = bt_run_open(recipe, &run, error);
+    if (status == BAUTA_OK) status = bt_release_open(publish, &run, &release, error);
+    if (status == BAUTA_OK) {
+        const bt_manifest *manifest = &release.manifest;
+        if (manifest->protects) bt_put_text(facts, facts->root, "protected", manifest->protects);
+        if (manifest->not_protected)
+            bt_put_text(facts, facts->root, "not_protected", manifest->not_protected);
+        if (manifest->method.text) bt_put_text(facts, facts->root, "method", manifest->method.text);
+        bt_put_text(facts, facts->root, "form", manifest->form);
+        bt_put_int(facts, facts->root, "published", release.rows);
+        bt_put_int(facts, facts->root, "suppressed", manifest->dropped_rows);
+        bt_put_text(facts, facts->root, "id", manifest->release);
     }
-    for (; *keys; keys++)
-        if (json_object_get(from, *keys))
-            bt_put_json(facts, facts->root, *keys, json_deep_copy(json_object_get(from, *keys)));
-    json_decref(from);
-    return BAUTA_OK;
+    bt_release_close(&release);
+    bt_run_close(&run);
+    return status;
 }
 
 /* The answer of a command becomes a part of the page. */
@@ -70,15 +71,11 @@ static bauta_status add_attacks(const char *publish, const bauta_recipe *recipe,
 bauta_status bt_do_page(const char *out, const bauta_recipe *recipe, bt_facts *facts, bool *good,
                         bauta_error *error)
 {
-    static const char *const said[] = {"protected", "not_protected", "form", "method", "id", NULL};
-    static const char *const kept[] = {"rows",     "published",      "suppressed",   "classes",
-                                       "measures", "smallest_class", "requirements", NULL};
     BT_OWN(bt_arena_release) bt_arena scratch = {0};
     const char *publish = bt_arena_print(&scratch, "%s/publish", out);
     if (!publish) return bt_fail_memory(error);
     BT_TRY(add_audit(publish, recipe, facts, good, error));
-    BT_TRY(copy_keys(out, "publish/manifest.json", said, facts, error));
-    BT_TRY(copy_keys(out, "private/summary.json", kept, facts, error));
+    BT_TRY(add_release(publish, recipe, facts, error));
     if (recipe->inputs.count == 0) return BAUTA_OK;
     BT_TRY(add_losses(publish, recipe, facts, error));
     bool broken;

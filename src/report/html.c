@@ -113,10 +113,20 @@ static void add_losses(const json_t *measures, bt_page *page)
     const char *names[WORST];
     double shares[WORST];
     char share[BT_SHARE_TEXT];
-    if (!json_object_get(measures, "ncp")) return;
+    bt_page_print(page, "<h2>What was lost</h2>\n");
+    if (!measures) {
+        bt_page_print(page, "<p class=\"quiet\">Not measured: the original records are needed "
+                            "(<code>bauta report OUT --original FILE</code>).</p>\n");
+        return;
+    }
+    if (!json_object_get(measures, "ncp")) {
+        bt_page_print(page,
+                      "<p>This form has no generalized cells whose loss could be measured.</p>\n");
+        return;
+    }
     bt_share_print(bt_fact_real(measures, "ncp"), share, sizeof share);
     bt_page_print(page,
-                  "<h2>What was lost</h2>\n<p>The cells of the quasi-identifiers lose %s of "
+                  "<p>The cells of the quasi-identifiers lose %s of "
                   "their information (NCP: 0 %% when every cell is the original value, 100 %% when "
                   "nothing is left).",
                   share);
@@ -179,22 +189,14 @@ static void add_row(bt_page *page, const char *name, const json_t *value)
         bt_page_print(page, "%s", number);
     }
     if (json_is_string(value)) add_text(page, json_string_value(value));
-    for (size_t i = 0; i < json_array_size(value); i++)
-        add_element(page, i ? ", " : "", json_string_value(json_array_get(value, i)), "");
     bt_page_print(page, "</td></tr>\n");
 }
 
 static void add_settings(const json_t *facts, bt_page *page)
 {
     static const char *const rows[][2] = {
-        {"requirements", "Every equivalence class satisfies"},
-        {"method", "Method of grouping"},
-        {"form", "Published as"},
-        {"rows", "Records of the table"},
-        {"published", "Records published"},
-        {"suppressed", "Records dropped"},
-        {"classes", "Equivalence classes"},
-        {"smallest_class", "Records in the smallest class"},
+        {"method", "Method of grouping"},   {"form", "Published as"},
+        {"published", "Records published"}, {"suppressed", "Records dropped"},
         {"id", "Number of the release"},
     };
     bt_page_print(page, "<h2>How it was made</h2>\n<table class=\"plain\">\n");

@@ -35,9 +35,8 @@
  *   list       registry, entries [{name, summary, [paper], [parameters [{name, type, default,
  *              bounds, help}]]}]
  *   attack     an array of results, as attack/attack.h lists their keys
- *   page       audit (as above), [protected, not_protected, form, method, id], [rows, published,
- *              suppressed, classes, smallest_class, requirements], [measures], [attacks]; its text
- *              is a page of HTML
+ *   page       audit (as above), form, published, suppressed, id, [method, protected,
+ *              not_protected, measures, attacks]; its text is a page of HTML
  */
 #ifndef BT_REPORT_H
 #define BT_REPORT_H
