@@ -928,7 +928,7 @@ static void measuring(void **state)
     (void)state;
     publish_once();
     all_rounds("measure", measure, false, true);
-    /* It is made of an audit, of measures and of attacks, whose calls fail elsewhere. */
+    /* A page is made of an audit, of measures and of attacks, whose calls fail elsewhere. */
     for (size_t n = 1; round_of("show a page", show_page, FAULT_MEMORY, n, false); n += 1 + n / 8)
         ;
     for (size_t n = 1; round_of("show a page", show_page, FAULT_FILES, n, false); n += 1 + n / 8)
