@@ -173,7 +173,7 @@ static void add_attacks(const json_t *attacks, bt_page *page)
                       tried);
     bt_page_print(page,
                   "<p>A bar without a mark is of an attack that the release does not promise to "
-                  "prevent: its height is for you to judge.</p>\n");
+                  "prevent: its length is for you to judge.</p>\n");
     bt_picture_attacks(attacks, page);
 }
 
